@@ -233,7 +233,7 @@ fn places_are_looked_for_in_every_file_of_a_name() {
         &[
             (
                 "who calls record in prints.py",
-                "`kit.core.prints.Print.record` is called at 3 places, 2 of them in prints.py",
+                "`kit.core.prints.Print.record` is called at 2 places in prints.py (1 place elsewhere)",
             ),
             ("who calls ink in prints.py", "`kit.core.tools.ink` is called at 1 place in prints.py"),
             (

@@ -162,7 +162,7 @@ fn documented() -> TestRepo {
 fn questions_about_documents_settings_and_history_are_read() {
     let repo = documented();
     for (question, wanted) in [
-        ("how do I install shop", "`Installing` has the words of the question (README.md:"),
+        ("how do I install shop", "`Installing` (README.md:3): Install shop with pip"),
         ("what license is it under", "`License` speaks of this (README.md:"),
         ("how do I cook pasta", "this question is not about the repository"),
         ("give me a hashing algorithm", "this question is not about the repository"),

@@ -241,6 +241,10 @@ fn is_of_concept(
     ))
 }
 
+/// Questions that every repository answers, whatever their other words are.
+const OF_REPOSITORY: &str = "^ does/do/is/are/which/what any/all/some/every docstring/docstrings/comment/comments/function/functions/class/classes/method/methods/test/tests/module/modules \
+     | the license/licence | public api/interface | the .. components/component | new in .. version/release | ^ how many # are there $ | ^ how many .. are there $";
+
 /// Whether nothing of the question is about the repository, and something of it is about the world.
 fn is_of_all(
     question: &ParsedQuestion,
@@ -261,6 +265,16 @@ fn is_of_all(
         && !named.has_parameter;
     let unknown =
         HereOf { is_called: &|_| false, times: &|_| 0, is_known: &|_| true, is_absent: &|_| true, is_told: &|_| false };
+    // `is Both hashable`
+    let is_name = |mention: &NameMention| {
+        mention.at > 0
+            && question.words[mention.at].shape == Shape::Capitalized
+            && mention.meanings.how == Some(NameMatch::Exact)
+            && !mention.meanings.targets.is_empty()
+    };
+    if phrase.has(OF_REPOSITORY) || named.mentions.iter().any(is_name) {
+        return Ok(false);
+    }
     // Names and titles are read only for a question that may be one.
     if !is_free || !is_general(question, phrase, &unknown) {
         return Ok(false);

@@ -13,6 +13,8 @@ use crate::{
 
 /// Letters of the shortest word that is taken for a class.
 const SHORTEST: usize = 2;
+/// The same of a word with capitals.
+const SHORTEST_WRITTEN: usize = 4;
 /// Commands to show a definition.
 const SHOWING: &str = "describe display explain find goto locate open print see show view";
 /// Verbs right before what they use or concern.
@@ -30,9 +32,9 @@ const PREPOSITIONS: [(&str, &str); 6] = [
     ("on", "depend depends rely relies"),
     ("to", "reference references"),
 ];
-/// Words before `of` that ask for a value by the name of a parameter or variable.
-const OF_VALUES: &str =
-    "argument default defaults kind list lists meaning number out parameter sort type types value values";
+/// Words before `of` that ask for a value by the name of a parameter or variable, or for the contents of a module.
+const OF_VALUES: &str = "argument classes constants default defaults exceptions functions kind list lists meaning modules number out parameter \
+     sort tests type types value values";
 /// Verbs behind a class of which a question asks for what it does.
 const DEEDS: &str = "accept call contain define depend derive do extend have implement inherit need override raise return take \
      use work";
@@ -56,11 +58,22 @@ pub(super) fn named(store: &Store, phrase: &SpokenName<'_>) -> Result<Option<Str
         return Ok(None);
     }
     Ok(match (class, exact) {
+        (class, _) if lead == Lead::Class => class.map(|(_, class)| class),
         (Some((uses, class)), exact) if exact.as_ref().is_none_or(|(exact, _)| *exact < uses) => Some(class),
         // A plain word behind `show` may be any word, so it is marked as a name.
         (_, Some((_, exact))) if lead == Lead::Shown => Some(format!("`{exact}`")),
         _ => None,
     })
+}
+
+/// The class outside of tests that differs from a written name in case alone: `Httpadapter` is `HTTPAdapter`.
+pub(super) fn written_otherwise(store: &Store, word: &str) -> Result<Option<String>, StoreError> {
+    let mut alike = store.entities_named(word, true)?;
+    if word.len() < SHORTEST_WRITTEN || alike.iter().any(|one| one.record.name == word) {
+        return Ok(None);
+    }
+    alike.retain(|one| one.record.kind == EntityKind::Class && !is_aside(&one.path));
+    Ok(most_used(store, alike)?.map(|(_, name)| name))
 }
 
 /// The name of the most used definition, with the number of relationships that lead to it.
@@ -86,6 +99,8 @@ enum Lead {
     Called,
     /// For something else: `who uses table`.
     Related,
+    /// For a class, in so many words.
+    Class,
 }
 
 impl Lead {
@@ -95,8 +110,11 @@ impl Lead {
         if phrase.front.is_empty() {
             return (behind.is_none() || is_followed("class")).then_some(Self::Related);
         }
-        // The kind tells more: `the table class`.
-        if is_followed("class function method") {
+        // The kind tells more: `show table class`.
+        if is_followed("class") {
+            return Some(Self::Class);
+        }
+        if is_followed("function method") {
             return None;
         }
         let mut front: Vec<&str> = phrase.front.iter().map(String::as_str).collect();

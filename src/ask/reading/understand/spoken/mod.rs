@@ -93,6 +93,9 @@ fn name_of(store: &Store, words: &[String], start: usize, length: usize) -> Resu
     let behind = words.get(start + length).filter(|_| !ends).map(|word| bare(word).to_lowercase());
     let parts: Vec<&str> = inner.iter().map(String::as_str).chain([bare(last)]).collect();
     let is_condition = is_in(AUXILIARIES, parts[0]) || parts.iter().any(|part| is_in("but or", part));
+    if length == 1 && start > 0 && is_class_name(parts[0]) {
+        return classes::written_otherwise(store, parts[0]);
+    }
     if is_condition || !behind.iter().all(|word| is_in(FOLLOWERS, word)) {
         return Ok(None);
     }
@@ -212,6 +215,8 @@ mod tests {
             ("show me label", "show me `label`"),
             ("go to current app", "go to current_app"),
             ("show context invoke", "show Context.invoke"),
+            ("show label class", "show Label class"),
+            ("who uses Textarea?", "who uses TextArea?"),
             ("show Context invoke", "show Context.invoke"),
             ("who calls Context is_closed?", "who calls Context.is_closed?"),
             ("who calls text area end line?", "who calls TextArea.endLine?"),
