@@ -756,7 +756,7 @@ fn the_first_line_is_the_answer() {
         ("does anything in the repo still use _old_total", "no: nothing here is called `_old_total`"),
         ("How do I check out a cart?", "nearest"),
         ("who calls frobnicate", "nothing here is called `frobnicate`"),
-        ("modules depending on shop/errors", "`shop.errors` is imported at 1 place"),
+        ("modules depending on shop/errors", "`shop.errors` is imported in 1 module, at 1 place"),
         ("Cart methods that lack a docstring", "3 methods of `shop.cart.Cart` (without docstring)"),
         ("shop/cart.py: whats undocumented there", "5 definitions in shop/cart.py (without docstring)"),
         ("shop/errors.py showed up when, and whose commit was it?", "shop/errors.py is there since "),
