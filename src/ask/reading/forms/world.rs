@@ -34,6 +34,8 @@ const WHOLE: &str = "^ what time/day is it | ^ what's/whats the time/date/weathe
      ^ how many tests should i/you/one/developers write ... | ^ why should/must i/you/one/developers write .. tests/documentation/comments $ | ^ why do we need .. tests/documentation/comments $ | ^ who painted/composed/discovered/directed/sang";
 /// Texts and small programs that are ordered, as they are for anybody.
 const ORDERED: &str = "^ write/compose/generate/give/create .. poem/haiku/limerick/song/essay/regex/regexp/tweet/dockerfile ... | ^ generate/create .. password $ | ^ write .. email/letter/resume/cv ... | \
+     ^ how do/can/should i/you/one write a/an/my .. letter/resume/cv/essay/novel/diary ... | ^ how to write a/an/my .. letter/resume/cv/essay/novel/diary ... | \
+     ^ how do/can/should i/you/one find/get/quit/lose/change a/my/another/new .. job ... | ^ how do/can/should i/you/one skip school/class/work ... | \
      ^ write/create/generate .. bash/shell/powershell/perl/python/sql script/program/query ...";
 /// Heads of a sum: `what is 17 * 23`.
 const SUMS: &str =

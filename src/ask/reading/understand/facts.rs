@@ -8,7 +8,7 @@ use crate::{
         forms::{
             Facts,
             concepts::{NamesHere, asks_for_concept},
-            general::{HereOf, is_doubtful, is_foreign, is_general, is_version},
+            general::{HereOf, is_doubtful, is_foreign, is_general, is_of_own_thing, is_version},
             patterns::Phrase,
             world,
         },
@@ -99,7 +99,9 @@ pub(super) fn facts(
         || about.is_empty() && is_of_concept(question, named, phrase, store)?
         || about.is_empty() && is_of_all(question, named, phrase, store)?;
     // What a document here explains is asked of the repository, whatever the words are.
-    let is_world = is_world && !is_guided(store, &phrase.words)? && !is_done_here(question, phrase, store)?;
+    let is_world = is_world
+        && (is_of_own_thing(&phrase.words)
+            || !is_guided(store, &phrase.words)? && !is_done_here(question, phrase, store)?);
     let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
     let speaks_of_parts = phrase.has("the/our/my test/tests/suite/app/application/docs/documentation");
     let is_local = is_local || !is_place && !is_world && (speaks_of_parts || is_spoken_of(store, question)?);
@@ -206,7 +208,8 @@ fn is_of_concept(
     let is_word = |mention: &NameMention| {
         let word = &question.words[mention.at];
         let is_plain = word.shape != Shape::Code || is_abbreviation(&word.text) || world::is_topic(&word.lower());
-        (is_plain || word.text.contains('-')) && !word.is_quoted
+        // `WINDOWS in rich.console` is the one that stands there.
+        mention.container.is_none() && (is_plain || word.text.contains('-')) && !word.is_quoted
     };
     let is_free = named.mentions.iter().all(is_word)
         && named.files.iter().all(|file| file.paths.is_empty())
@@ -255,7 +258,8 @@ fn is_of_all(
     // `HTTP/2` is written like a path, and `SQL` like a name.
     let is_word = |mention: &NameMention| {
         let word = &question.words[mention.at];
-        word.shape != Shape::Code
+        let is_placed = mention.container.is_some();
+        !is_placed && word.shape != Shape::Code
             || mention.meanings.targets.is_empty()
                 && (is_abbreviation(&word.text) || (is_foreign(&word.lower()) || world::is_topic(&word.lower())))
     };

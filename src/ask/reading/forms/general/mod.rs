@@ -39,6 +39,9 @@ const OF_PROJECT: &str = "api app application changelog class client code config
 const DEFINITE: &str = "best biggest deepest default difference differences end fastest first highest largest last latest least length longest \
      main maximum meaning minimum most newest next number oldest only output point previous purpose result rule rules same second size \
      smallest speed square sum syntax tallest time top type use value way world year";
+/// Things that a user has, whatever program this is.
+const OWN_THINGS: &str = "bike boss car cat child computer dad daughter dog friend hair house job kid kids laptop life linkedin mac mom \
+     mother father parents passport pc phone resume room shell son taxes wife husband";
 /// Nouns of questions about code.
 const CODE_NOUNS: &str = "annotation argument attribute caller class constant coverage cycle decorator definition dependency docstring \
      exception export fixture function global import member metaclass method module package parameter property signature subclass \
@@ -206,73 +209,94 @@ pub fn is_general(question: &ParsedQuestion, phrase: &Phrase, here: &HereOf) -> 
     if asks_for_command(&lower, here) {
         return true;
     }
-    let before = |at: usize| at.checked_sub(1).map_or("", |before| lower[before].as_str());
-    // `is it possible to reverse a list`
-    let is_idle = |at: usize| {
-        let behind = lower.get(at + 1).map_or("", String::as_str);
-        is_in("is was does", before(at))
-            && is_in("possible safe better bad good okay ok true worth take mean cost", behind)
-    };
-    let points_here = |at: usize| {
-        is_in(OURS, &lower[at])
-            || lower[at] == "it" && !is_idle(at)
-            || is_in(OF_PROJECT, &lower[at]) && is_in("the my your our", before(at))
-    };
-    if (0..lower.len()).any(points_here) {
+    if (0..lower.len()).any(|at| points_here(&lower, at)) {
         return false;
     }
     if defines_another(&lower, here) || compares_another(question, &lower, here) {
         return true;
     }
-    if !phrase.has(FORMS) || phrase.has(OF_CODE) {
-        return false;
-    }
-    let is_pair = |at: usize| {
-        let joined = |first: usize| {
-            let pair = lower.get(first..first + 2);
-            pair.is_some_and(|pair| {
-                is_concept(&pair[0], &pair[1])
-                    || is_topic(&format!("{}_{}", pair[0], pair[1]))
-                    || is_of("foreign", &pair.join("_"))
-            }) && !(here.is_called)(&lower[first..first + 2].join("_"))
+    phrase.has(FORMS) && !phrase.has(OF_CODE) && Weighed::of(question, phrase, here, &lower).is_of_world()
+}
+
+/// The word before the one at `at`.
+fn before(lower: &[String], at: usize) -> &str {
+    at.checked_sub(1).map_or("", |before| lower[before].as_str())
+}
+
+/// Whether a word points at the repository: `here`, `our`, `the docs`.
+fn points_here(lower: &[String], at: usize) -> bool {
+    // `is it possible to reverse a list`
+    let is_idle = || {
+        let behind = lower.get(at + 1).map_or("", String::as_str);
+        is_in("is was does", before(lower, at))
+            && is_in("possible safe better bad good okay ok true worth take mean cost", behind)
+    };
+    is_in(OURS, &lower[at])
+        || lower[at] == "it" && !is_idle()
+        || is_in(OF_PROJECT, &lower[at]) && is_in("the my your our", before(lower, at))
+}
+
+/// Whether a question speaks of a thing that its user has, as anybody may: `change my shell`.
+pub fn is_of_own_thing(lower: &[String]) -> bool {
+    lower.windows(2).any(|pair| pair[0] == "my" && is_in(OWN_THINGS, &pair[1]))
+}
+
+/// The words of a question that tell something, each with the side that it speaks for.
+struct Weighed<'q> {
+    lower: &'q [String],
+    question: &'q ParsedQuestion,
+    here: &'q HereOf<'q>,
+    /// It asks how something is done.
+    is_deed: bool,
+    /// It asks for a definition.
+    is_defining: bool,
+    /// It is defined, or asked what it uses or means: `what port does HTTPS use`.
+    asks_of_topic: bool,
+    clues: Vec<(usize, WorldClue)>,
+}
+
+impl<'q> Weighed<'q> {
+    fn of(question: &'q ParsedQuestion, phrase: &Phrase, here: &'q HereOf<'q>, lower: &'q [String]) -> Self {
+        let is_defining = phrase.has(
+            "^ what is/are | ^ what's/whats | ^ explain/describe/define | difference/differences between | vs/versus",
+        );
+        let mut weighed = Self {
+            lower,
+            question,
+            here,
+            is_deed: phrase.has(DEEDS),
+            is_defining,
+            asks_of_topic: is_defining || phrase.has("^ what/which .. do/does .. use/mean/have"),
+            clues: Vec::new(),
         };
-        joined(at) || at.checked_sub(1).is_some_and(joined)
-    };
-    let is_defining = phrase
-        .has("^ what is/are | ^ what's/whats | ^ explain/describe/define | difference/differences between | vs/versus");
-    let is_deed = phrase.has(DEEDS);
-    let is_named = |word: &str| {
-        (here.is_called)(word) && !singulars(word).iter().any(|one| is_in(OF_SYSTEMS, one) || is_in(TYPES, one))
-    };
-    let is_pair_told = |at: usize| {
-        let is_told = |pair: Option<&[String]>| pair.is_some_and(|pair| (here.is_told)(pair));
-        is_told(lower.get(at..at + 2)) || at > 0 && is_told(lower.get(at - 1..=at))
-    };
-    let sort = |at: usize| -> WorldClue {
-        let (word, text) = (&lower[at], &question.words[at].text);
+        let telling = (1..lower.len()).filter(|at| lower[*at] == "python" || !is_stop_word(&lower[*at]));
+        weighed.clues = telling.map(|at| (at, weighed.clue(at))).collect();
+        weighed
+    }
+
+    fn has(&self, asked: WorldClue) -> bool {
+        self.clues.iter().any(|(_, clue)| *clue == asked)
+    }
+
+    /// The side that the word at `at` speaks for.
+    fn clue(&self, at: usize) -> WorldClue {
+        let (word, text) = (&self.lower[at], &self.question.words[at].text);
+        let (here, before) = (self.here, before(self.lower, at));
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-        let is_python = word == "python" && is_in("in of with using are is does why", before(at));
+        let is_python = word == "python" && is_in("in of with using are is does why", before);
         // A word is a name of a person or a place for its capital letter, unless it begins the question.
-        let is_title = at > 0 && question.words[at].shape == Shape::Capitalized;
+        let is_title = at > 0 && self.question.words[at].shape == Shape::Capitalized;
         match () {
-            () if is_python || is_of("foreign", word) && !(here.is_called)(word) => WorldClue::Foreign,
-            () if is_pair(at) && !(is_deed && is_pair_told(at)) => WorldClue::Topic,
+            () if is_python || before == "my" && is_in(OWN_THINGS, word) => WorldClue::Foreign,
+            () if is_of("foreign", word) && !(here.is_called)(word) && !self.is_done_with(at) => WorldClue::Foreign,
+            () if self.is_in_pair(at, &|pair| is_of("foreign", &pair.join("_"))) => WorldClue::Foreign,
+            () if self.is_in_pair(at, &is_topic_pair) => WorldClue::Topic,
             // `HTTP/2`
             () if is_version(text) && !(here.is_called)(word) => WorldClue::Topic,
             () if is_number || word.chars().count() < 2 => WorldClue::Ordinary,
-            () if is_topic(word) && !(here.is_called)(word) => {
-                // Names have it in small letters, and a question that means them too.
-                let is_abbreviation = text.len() > 2 && text.chars().all(char::is_uppercase);
-                let is_known = match (here.times)(word) {
-                    0 => true,
-                    _ if is_deed => is_in(TYPES, word),
-                    1..3 => true,
-                    _ => is_defining || is_abbreviation || is_in(TYPES, word),
-                };
-                if is_known { WorldClue::Topic } else { WorldClue::TopicHere }
-            }
+            () if is_topic(word) && !(here.is_called)(word) => self.topic(at),
             // `how do I store a session in redis`
-            () if is_of("ordinary", word) && is_named(word) => WorldClue::Here,
+            () if is_of("ordinary", word) && self.is_named(word) => WorldClue::Here,
             () if is_of("ordinary", word) => match (here.times)(word) {
                 0 if (here.is_absent)(word) => WorldClue::Absent,
                 0..3 => WorldClue::Ordinary,
@@ -282,33 +306,95 @@ pub fn is_general(question: &ParsedQuestion, phrase: &Phrase, here: &HereOf) -> 
             () if (here.is_absent)(word) || is_title && (here.is_absent)(text) => WorldClue::Absent,
             () => WorldClue::Faint,
         }
-    };
-    let telling = (1..lower.len()).filter(|at| lower[*at] == "python" || !is_stop_word(&lower[*at]));
-    let sorts: Vec<(usize, WorldClue)> = telling.map(|at| (at, sort(at))).collect();
-    // Who speaks of code asks for some, unless a language or a tool is named.
-    let speaks_of_code = lower.iter().any(|word| singulars(word).iter().any(|one| is_in(CODE_NOUNS, one)));
-    let has = |asked: WorldClue| sorts.iter().any(|(_, sort)| *sort == asked);
-    let is_foreign = has(WorldClue::Foreign);
-    // `the session` is one of the repository.
-    let is_definite = |(at, sort): &(usize, WorldClue)| {
-        before(*at) == "the"
-            && !is_in(DEFINITE, &lower[*at])
-            && !is_foreign
-            && matches!(sort, WorldClue::OrdinaryHere | WorldClue::Faint)
-    };
-    if speaks_of_code && !is_foreign || has(WorldClue::Here) || sorts.iter().any(is_definite) {
-        return false;
     }
-    // The verb of `how do I paginate` may be missing here, and yet be asked of the repository.
-    let is_verb = |at: usize| is_in("i you one to", before(at)) || is_in("does do did", &lower[0]) && at > 2;
-    let absent = sorts.iter().filter(|(at, sort)| *sort == WorldClue::Absent && !is_verb(*at)).count();
-    let is_of_type = || sorts.iter().any(|(at, _)| is_in(TYPES, &lower[*at]));
-    let speaks_for_world = is_foreign || has(WorldClue::Topic) || absent > 0;
-    // `what port does HTTPS use`
-    let asks_of_topic = is_defining || phrase.has("^ what/which .. do/does .. use/mean/have");
-    let is_of_topic = has(WorldClue::Topic) && (asks_of_topic || absent > 0);
-    let is_outweighed = is_foreign || is_of_type() || is_of_topic || absent > 1;
-    speaks_for_world && (is_outweighed || !has(WorldClue::OrdinaryHere) && (absent > 0 || !has(WorldClue::TopicHere)))
+
+    /// The side of a topic of the world.
+    fn topic(&self, at: usize) -> WorldClue {
+        let (word, text) = (&self.lower[at], &self.question.words[at].text);
+        // Names have it in small letters, and a question that means them too.
+        let is_abbreviation = text.len() > 2 && text.chars().all(char::is_uppercase);
+        let is_type = is_in(TYPES, word);
+        let is_of_world = match (self.here.times)(word) {
+            0 => true,
+            _ if self.is_deed => is_type,
+            1..3 => true,
+            _ => self.is_defining || is_abbreviation || is_type,
+        };
+        if is_of_world { WorldClue::Topic } else { WorldClue::TopicHere }
+    }
+
+    /// Whether many names here have a thing of the world that something is done with: `how do I take a screenshot`.
+    fn is_done_with(&self, at: usize) -> bool {
+        /// So many names are no accident.
+        const MANY: usize = 3;
+        let is_elsewhere = is_in("in on using with from to", before(self.lower, at));
+        self.is_deed && !is_elsewhere && (self.here.times)(&self.lower[at]) >= MANY
+    }
+
+    /// Whether the word at `at` makes such a pair with the one before or behind it, which nothing here is called.
+    fn is_in_pair(&self, at: usize, is_one: &dyn Fn(&[String]) -> bool) -> bool {
+        let pair = |first: usize| self.lower.get(first..first + 2);
+        let pairs = [at.checked_sub(1).and_then(pair), pair(at)];
+        let is_told = pairs.iter().flatten().any(|pair| (self.here.is_told)(pair));
+        let is_free = |pair: &&[String]| is_one(pair) && !(self.here.is_called)(&pair.join("_"));
+        pairs.into_iter().flatten().any(|pair| is_free(&pair)) && !(self.is_deed && is_told)
+    }
+
+    /// Whether something here is called so, and no system and no language has such a thing.
+    fn is_named(&self, word: &str) -> bool {
+        let is_of_any = |one: &String| is_in(OF_SYSTEMS, one) || is_in(TYPES, one);
+        (self.here.is_called)(word) && !singulars(word).iter().any(is_of_any)
+    }
+
+    /// `the session` is one of the repository.
+    fn is_definite(&self, at: usize, clue: WorldClue) -> bool {
+        before(self.lower, at) == "the"
+            && !is_in(DEFINITE, &self.lower[at])
+            && matches!(clue, WorldClue::OrdinaryHere | WorldClue::Faint)
+    }
+
+    /// Whether a word is what is done: `how do I paginate`.
+    fn is_verb(&self, at: usize) -> bool {
+        is_in("i you one to", before(self.lower, at)) || is_in("does do did", &self.lower[0]) && at > 2
+    }
+
+    /// Whether the words speak for the world, all together.
+    fn is_of_world(&self) -> bool {
+        let lower = self.lower;
+        let is_foreign = self.has(WorldClue::Foreign);
+        // `what is the color of the sun`, where a class is called `Color`
+        let is_of_thing = lower.len() > 3 && before(lower, lower.len() - 1) == "the" && lower[lower.len() - 3] == "of";
+        if self.is_defining && is_of_thing && self.clues.last() == Some(&(lower.len() - 1, WorldClue::Foreign)) {
+            return true;
+        }
+        // Who speaks of code asks for some, unless a language or a tool is named.
+        let speaks_of_code = lower.iter().any(|word| singulars(word).iter().any(|one| is_in(CODE_NOUNS, one)));
+        // `close my bank account`, whatever else can be closed here
+        let is_here = |at: usize| !(is_foreign && self.is_deed && self.is_verb(at));
+        let is_of_repository = |(at, clue): &(usize, WorldClue)| {
+            *clue == WorldClue::Here && is_here(*at) || !is_foreign && self.is_definite(*at, *clue)
+        };
+        if speaks_of_code && !is_foreign || self.clues.iter().any(is_of_repository) {
+            return false;
+        }
+        // The verb of `how do I paginate` may be missing here, and yet be asked of the repository.
+        let is_missing = |(at, clue): &&(usize, WorldClue)| *clue == WorldClue::Absent && !self.is_verb(*at);
+        let absent: Vec<usize> = self.clues.iter().filter(is_missing).map(|(at, _)| *at).collect();
+        let is_of_type = self.clues.iter().any(|(at, _)| is_in(TYPES, &lower[*at]));
+        let is_of_topic = self.has(WorldClue::Topic) && (self.asks_of_topic || !absent.is_empty());
+        // `file my taxes`
+        let is_own = absent.iter().any(|at| before(lower, *at) == "my");
+        let is_outweighed = is_foreign || is_of_type || is_of_topic || is_own || absent.len() > 1;
+        let speaks_for_world = is_foreign || self.has(WorldClue::Topic) || !absent.is_empty();
+        let has_little_here =
+            !self.has(WorldClue::OrdinaryHere) && (!absent.is_empty() || !self.has(WorldClue::TopicHere));
+        speaks_for_world && (is_outweighed || has_little_here)
+    }
+}
+
+/// Whether two words name a topic of the world.
+fn is_topic_pair(pair: &[String]) -> bool {
+    is_concept(&pair[0], &pair[1]) || is_topic(&pair.join("_"))
 }
 
 /// Whether this is a protocol in one of its versions: `HTTP/2`.
@@ -337,7 +423,9 @@ mod tests {
             is_called: &|word| ["session", "json", "sort"].contains(&word),
             times: &|word| {
                 let stem = word.trim_end_matches('s');
-                if ["session", "request", "response", "port", "file", "process", "stream", "http"].contains(&stem) {
+                if ["session", "request", "response", "port", "file", "process", "stream", "http", "screenshot"]
+                    .contains(&stem)
+                {
                     5
                 } else {
                     0
@@ -367,6 +455,10 @@ mod tests {
             "what is a hash collision?",
             "what is the difference between a session and SSE?",
             "what does the -f flag of rm do?",
+            "how do I pass my driving test?",
+            "how do I close my bank account?",
+            "how do I change my shell to zsh?",
+            "what is the json of the sun?",
         ] {
             assert!(is_general(text), "{text}");
         }
@@ -377,6 +469,7 @@ mod tests {
         for text in [
             "how do I stream a response?",
             "how do I paginate?",
+            "how do I take a screenshot?",
             "how do I store a session in redis?",
             "does it work on ubuntu?",
             "how do I run it with ssl?",
