@@ -208,6 +208,52 @@ fn everyday_words_are_no_names_where_the_documents_are_asked() {
     assert!(!plan.stdout.contains("subject  "), "{}", plan.stdout);
 }
 
+/// How something is done is told by the section or the definition that has the verb and its object.
+#[test]
+fn how_something_is_done_is_told_by_the_nearest_section_or_definition() {
+    let repo = TestRepo::new()
+        .file("web/__init__.py", "")
+        .file("web/system.py", "import sys\n\nWINDOWS = sys.platform == \"win32\"\n")
+        .file(
+            "web/files.py",
+            "def send_file(path):\n    \"\"\"Send the contents of a file to the client.\"\"\"\n    return path\n\n\n\
+             def save_screenshot(path):\n    \"\"\"Write a picture.\"\"\"\n    return path\n\n\n\
+             def take_screenshot(path):\n    return path\n\n\ndef name_screenshot(path):\n    return path\n",
+        )
+        .file("docs/files.md", "# Using It\n\n## File Uploads\n\nYou can handle uploads. Send a form to try it.\n")
+        .file(
+            "docs/blueprints.md",
+            "# Blueprints\n\nParts of an application.\n\n## Registering Blueprints\n\nSo how do you register one?\n",
+        )
+        .file("docs/cli.md", "# The CLI\n\nA script.\n\n## Custom Commands\n\nAdd your own command like this.\n")
+        .file("docs/console.md", "# Console\n\nIt prints.\n\n## Logging\n\nThe console has a log.\n")
+        .file("docs/logging.md", "# Logging Handler\n\nThe library has a handler of the standard module.\n")
+        .file(
+            "docs/testing.md",
+            "# Testing\n\nTry your application.\n\n## Running Commands with the CLI Runner\n\nThe runner runs one.\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("how do I register a blueprint?", "`Registering Blueprints` (docs/blueprints.md:5): So how do you"),
+            (
+                "how do I send a file?",
+                "`web.files.send_file` (web/files.py:1): Send the contents of a file to the client",
+            ),
+            ("how do I add a custom CLI command?", "`Custom Commands` (docs/cli.md:5)"),
+            ("how do I use it with logging?", "`Logging Handler` (docs/logging.md:1)"),
+            ("what is WINDOWS in web.system?", "web.system.WINDOWS"),
+        ],
+    );
+    let first = |question: &str| repo.run(["ask", question]).code(0).stdout;
+    let other = "this question is not about the repository";
+    assert!(!first("how do I take a screenshot?").starts_with(other));
+    for question in ["how do I take a screenshot on a mac?", "how do I write a resume?", "how do I file my taxes?"] {
+        assert!(first(question).starts_with(other), "{question}\n{}", first(question));
+    }
+}
+
 /// An unknown name is said to be one, and never hidden as a question about something else.
 #[test]
 fn an_unknown_name_is_always_said() {

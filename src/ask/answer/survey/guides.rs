@@ -45,6 +45,8 @@ const MAX_DEFINITIONS: usize = 8;
 const LONGEST_SENTENCE: usize = 220;
 /// A section with fewer points than the first by more than this is not listed.
 const MARGIN: i32 = 35;
+/// A section with fewer points tells less than a definition that is called as what is asked for.
+const NEAR: i32 = 83;
 /// Definitions among which one is looked for that has the words in its name.
 const SEARCHED: usize = 15;
 /// Constants of defaults that a headline names, and definitions that describe a parameter.
@@ -84,8 +86,18 @@ pub(in crate::ask::answer) fn guided(
     answer.plan.notes.clear();
     answer.plan.unknown.clear();
     let hits = definitions(reading, understood)?;
-    match (sections.first(), named(&topic, &hits)) {
-        (Some((path, section)), hit) => {
+    let hit = named(&topic, &hits);
+    // `send_file` does what a section about `File Uploads` only touches.
+    let is_nearer =
+        |hit: &Hit, points: i32| topic.is_deed() && points < NEAR && name_words(hit).len() == topic.deed().len();
+    match (sections.first(), hit) {
+        (Some((points, path, section)), Some(hit)) if is_nearer(hit, *points) => {
+            let place = format!("{}:{}", hit.path, hit.start_line);
+            answer.headline = with_sentence(&format!("`{}` ({place})", hit.qualified), &hit.doc);
+            answer.headline += &format!("; the nearest section is `{}` ({path}:{})", section.title, section.start_line);
+            answer.command = format!("repoidx show {}", shell_word(&hit.name));
+        }
+        (Some((_, path, section)), hit) => {
             let place = format!("{path}:{}", section.start_line);
             answer.headline = with_sentence(&format!("`{}` ({place})", section.title), lead_of(section));
             if let Some(hit) = hit.filter(|_| topic.is_deed()) {
@@ -100,11 +112,11 @@ pub(in crate::ask::answer) fn guided(
         }
         (None, None) => return Ok(None),
     }
-    if let Some((path, section)) = sections.first().filter(|_| topic.makes()) {
+    if let Some((_, path, section)) = sections.first().filter(|_| topic.makes()) {
         examples::say_bases(reading, topic.object(), &whole_section(path, section), &mut answer)?;
     }
     let rows: Vec<ListRow> =
-        sections.iter().take(MAX_SECTIONS).map(|(path, section)| whole_section(path, section)).collect();
+        sections.iter().take(MAX_SECTIONS).map(|(_, path, section)| whole_section(path, section)).collect();
     answer.list(format!("sections of documents ({})", rows.len()), rows);
     let rows: Vec<ListRow> = hits.iter().take(MAX_DEFINITIONS).map(hit_row).collect();
     answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
@@ -123,7 +135,7 @@ fn telling(
     reading: AnswerInputs,
     topic: &AskedTopic,
     projects: &[String],
-) -> Result<Vec<(String, SectionSummary)>, StoreError> {
+) -> Result<Vec<(i32, String, SectionSummary)>, StoreError> {
     let mut found = Vec::new();
     for (path, section) in reading.store.sections()? {
         if tells_history(&path) || path.starts_with("example") {
@@ -141,12 +153,14 @@ fn telling(
     let explains = |path: &str, section: &SectionSummary| {
         let lines = (section.start_line, section.end_line);
         let text = section_text(reading.sources, path, &section.title, lines).unwrap_or_default();
-        !GENERATED.iter().any(|directive| text.contains(directive))
+        // Behind `currentmodule`, a page that tells something has first lines.
+        let lists = |directive: &&&str| !directive.contains("currentmodule") || section.lead.is_empty();
+        !GENERATED.iter().filter(lists).any(|directive| text.contains(directive))
     };
     let found = found.into_iter().take(2 * MAX_SECTIONS).filter(|(_, path, section)| explains(path, section));
     let found: Vec<(i32, String, SectionSummary)> = found.collect();
     let is_told = found.first().is_some_and(|(points, ..)| *points >= STRONG);
-    Ok(if is_told { found.into_iter().map(|(_, path, section)| (path, section)).collect() } else { Vec::new() })
+    Ok(if is_told { found } else { Vec::new() })
 }
 
 /// The first lines of a section, unless they only repeat its title.
@@ -208,10 +222,14 @@ fn definitions(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Hit
     Ok(hits)
 }
 
+/// The words of the last part of a name.
+fn name_words(hit: &Hit) -> Vec<String> {
+    name_parts(hit.qualified.rsplit('.').next().unwrap_or_default()).collect()
+}
+
 /// The first public definition that has all words of the topic in its name and its docstring.
 fn named<'h>(topic: &AskedTopic, hits: &'h [Hit]) -> Option<&'h Hit> {
-    let last = |hit: &Hit| hit.qualified.rsplit('.').next().unwrap_or_default().to_owned();
-    let told = topic.told();
+    let told = topic.deed();
     let stands = |word: &String, among: &[String]| among.iter().any(|one| are_alike(word, one));
     let words = |text: &str| -> Vec<String> {
         let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
@@ -219,23 +237,24 @@ fn named<'h>(topic: &AskedTopic, hits: &'h [Hit]) -> Option<&'h Hit> {
     };
     let is_public = |hit: &&Hit| !hit.doc.is_empty() && hit.qualified.split('.').all(|part| !part.starts_with('_'));
     let has_all = |hit: &&Hit| {
-        let parts: Vec<String> = name_parts(&last(hit)).collect();
+        let parts = name_words(hit);
         told.len() > 1 && told.iter().all(|word| stands(word, &parts)) && parts.len() <= told.len() + 1
     };
     let is_verb = |hit: &&Hit| {
-        let parts: Vec<String> = name_parts(&last(hit)).collect();
+        let parts = name_words(hit);
         let doc = words(&first_sentence(&hit.doc));
         parts.len() == 1 && told.iter().any(|word| stands(word, &parts)) && told.iter().all(|word| stands(word, &doc))
     };
     let public: Vec<&Hit> = hits.iter().filter(is_public).collect();
     // `flash` flashes a message, and `generate_password_hash` says that it hashes a password.
     let does_it = |hit: &&&Hit| {
-        let is_deed = name_parts(&last(hit)).next().is_some_and(|part| are_alike(&told[0], &part));
+        let is_deed = name_words(hit).first().is_some_and(|part| are_alike(&told[0], part));
         is_deed && (has_all(hit) || is_verb(hit))
     };
     let says_it = |hit: &&&Hit| has_all(hit) && words(&hit.doc).iter().take(3).any(|word| are_alike(&told[0], word));
     let first = |is: &dyn Fn(&&&Hit) -> bool| public.iter().find(is).copied();
-    let found = first(&does_it).or_else(|| first(&says_it));
+    let is_just = |hit: &&&Hit| does_it(hit) && has_all(hit) && name_words(hit).len() == told.len();
+    let found = first(&is_just).or_else(|| first(&does_it)).or_else(|| first(&says_it));
     if topic.is_deed() && told.len() > 1 { found } else { found.or_else(|| first(&|hit| has_all(hit) || is_verb(hit))) }
 }
 

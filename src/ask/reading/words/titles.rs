@@ -41,6 +41,9 @@ const SHORT: [(&str, &str); 13] = [
     ("ssl", "tls"),
     ("tls", "https"),
 ];
+/// Words of titles of pages about many things.
+const NEUTRAL: &str = "advanced basic basics developer developers documentation features getting guide guides intro introduction overview quick \
+     quickstart started topics tutorial usage";
 /// Beginnings of titles under which something is not done.
 const UNDOING: &str = "avoiding deprecated disabling limitations removing troubleshooting";
 /// Heads of questions that a section may answer.
@@ -73,6 +76,8 @@ pub struct AskedTopic {
     told: Vec<String>,
     /// Those that tell less.
     light: Vec<String>,
+    /// All of them in their order: `send`, `file`.
+    said: Vec<String>,
     /// The question is how something is done; and the first word that tells is the verb for it.
     is_deed: bool,
     has_verb: bool,
@@ -114,15 +119,31 @@ impl AskedTopic {
         let tells = |word: &String| !is_in(AROUND, word) && !projects.contains(word);
         let all: Vec<String> = parts.filter(tells).collect();
         let position = |word: &String| all.iter().position(|one| one == word);
-        let (light, told): (Vec<String>, Vec<String>) = all.clone().into_iter().partition(|word| is_in(LIGHT, word));
+        let said = all.clone();
+        let (light, told): (Vec<String>, Vec<String>) = said.iter().cloned().partition(|word| is_in(LIGHT, word));
         let (light, told) = if told.is_empty() { (Vec::new(), light) } else { (light, told) };
         let is_bare = rest.iter().any(|word| word == "it");
         let has_verb = is_deed && told.len() > 1 && light.iter().all(|word| position(word) > position(&told[0]));
-        (!told.is_empty()).then_some(Self { told, light, is_deed, has_verb, is_bare })
+        (!told.is_empty()).then_some(Self { told, light, said, is_deed, has_verb, is_bare })
     }
 
     pub fn told(&self) -> &[String] {
         &self.told
+    }
+
+    /// The words that a name has which does what is asked for: of `send a file` the verb too, however little it tells.
+    pub fn deed(&self) -> &[String] {
+        let begins_light = self.said.first().is_some_and(|word| self.light.contains(word));
+        if self.is_deed && begins_light && self.told.len() == 1 && self.said.len() == 2 {
+            &self.said
+        } else {
+            &self.told
+        }
+    }
+
+    /// Whether the question is about tests.
+    fn is_of_tests(&self) -> bool {
+        self.said.iter().any(|word| are_alike(word, "test"))
     }
 
     /// How well a section answers: `None` where it does not, and `text` gives what it says.
@@ -145,10 +166,18 @@ impl AskedTopic {
             joined.into_iter().any(|(word, _)| stands(word, among))
         };
         let (inside, rest): (Vec<usize>, Vec<usize>) = (0..self.told.len()).partition(|at| is_told(*at, &title));
+        let names = with_joined(tokens(file_stem));
+        let above = [with_joined(tokens(&section.above)), names.clone()].concat();
         // A test stands in sections of any kind: who asks how to test something wants one about tests.
-        if inside.is_empty() || self.has_verb && self.told[0] == "test" && !inside.contains(&0) {
+        let lacks_test = self.has_verb && self.told[0] == "test" && !inside.contains(&0) && !is_told(0, &above);
+        if inside.is_empty() || lacks_test {
             return None;
         }
+        // `logging.rst` begins with what it is about, whatever else its title says.
+        let is_page = self.light.is_empty()
+            && section.above.is_empty()
+            && tokens(file_stem).iter().all(|name| self.told.iter().any(|word| are_alike(word, name)))
+            && (0..self.told.len()).all(|at| is_told(at, &names));
         let of_question = |word: &String| {
             told.iter().any(|(one, _)| are_alike(one, word)) || self.light.iter().any(|one| are_alike(one, word))
         };
@@ -163,8 +192,7 @@ impl AskedTopic {
             let says_nothing = is_in(AROUND, word) || is_in(LIGHT, word) || projects.contains(word);
             !says_nothing && !of_question(word) && !is_joined(*at)
         };
-        let others = points((0..plain.len()).filter(is_other).count());
-        let names = with_joined(tokens(file_stem));
+        let others = if is_page { 0 } else { points((0..plain.len()).filter(is_other).count()) };
         let object = self.told.len() - 1;
         let mut sum = if rest.is_empty() {
             if self.told.len() > 1 {
@@ -173,7 +201,6 @@ impl AskedTopic {
                 ONE_WORD - if self.is_bare { 30 } else { 20 } * others
             }
         } else {
-            let above = [with_joined(tokens(&section.above)), names.clone()].concat();
             let lead = with_joined(tokens(&section.lead));
             let (head, body): (Vec<usize>, Vec<usize>) =
                 rest.iter().partition(|at| is_told(**at, &above) || is_told(**at, &lead));
@@ -185,13 +212,26 @@ impl AskedTopic {
                 if !body.iter().all(|at| is_told(*at, &text)) {
                     return None;
                 }
-                let without_verb = if self.has_verb && !inside.contains(&0) { 15 } else { 0 };
+                // Two words of the title say enough of what is done.
+                let for_verb = if inside.len() > 1 { 5 } else { 15 };
+                let without_verb = if self.has_verb && !inside.contains(&0) { for_verb } else { 0 };
                 let with_object = if inside.contains(&object) { 5 } else { 0 };
                 IN_TEXT - 10 * others - 5 * points(rest.len()) + with_object - without_verb
             }
         };
         sum += 2 * points(self.light.iter().filter(|word| stands(word, &title)).count());
         sum += if inside.iter().any(|at| is_told(*at, &names)) { 6 } else { 0 };
+        sum += if is_page { 8 } else { 0 };
+        // `Custom Commands`, for who adds one.
+        let is_custom = self.light.iter().any(|word| word == "custom") && stands("custom", &title);
+        sum += if is_custom { 6 } else { 0 };
+        sum -= if !self.is_of_tests() && stands("test", &names) { 10 } else { 0 };
+        // A section of a page about something else speaks of that first.
+        let is_of_other = |word: &String| {
+            !is_in(AROUND, word) && !is_in(LIGHT, word) && !is_in(NEUTRAL, word) && !projects.contains(word)
+        };
+        let is_beside = !(0..self.told.len()).any(|at| is_told(at, &above));
+        sum -= if is_beside && tokens(&section.above).iter().any(is_of_other) { 3 } else { 0 };
         sum += if plain.first().is_some_and(of_question) { 2 } else { 0 };
         sum += if inside.iter().all(|at| is_told(*at, &with_joined(tokens(&section.lead)))) { 2 } else { 0 };
         let is_undone = plain.first().is_some_and(|word| is_in(UNDOING, word) && !of_question(word));
