@@ -220,7 +220,7 @@ fn how_something_is_done_is_told_by_the_nearest_section_or_definition() {
              def save_screenshot(path):\n    \"\"\"Write a picture.\"\"\"\n    return path\n\n\n\
              def take_screenshot(path):\n    return path\n\n\ndef name_screenshot(path):\n    return path\n",
         )
-        .file("docs/files.md", "# Using It\n\n## File Uploads\n\nYou can handle uploads. Send a form to try it.\n")
+        .file("docs/quick.md", "# Using It\n\n## File Uploads\n\nYou can handle uploads. Send a form to try it.\n")
         .file(
             "docs/blueprints.md",
             "# Blueprints\n\nParts of an application.\n\n## Registering Blueprints\n\nSo how do you register one?\n",
@@ -237,10 +237,7 @@ fn how_something_is_done_is_told_by_the_nearest_section_or_definition() {
         &repo,
         &[
             ("how do I register a blueprint?", "`Registering Blueprints` (docs/blueprints.md:5): So how do you"),
-            (
-                "how do I send a file?",
-                "`web.files.send_file` (web/files.py:1): Send the contents of a file to the client",
-            ),
+            ("how do I send a file?", "`send_file` (web/files.py:1): Send the contents of a file to the client"),
             ("how do I add a custom CLI command?", "`Custom Commands` (docs/cli.md:5)"),
             ("how do I use it with logging?", "`Logging Handler` (docs/logging.md:1)"),
             ("what is WINDOWS in web.system?", "web.system.WINDOWS"),
