@@ -325,7 +325,7 @@ fn each_follow_up_goes_on_with_its_turn() {
             ("and of Base?", "`shop.cart.Base` has 2 methods"),
             ("the properties only", "none: 0 of these 2 methods are properties"),
             ("how many?", "none: the answer before lists no definition"),
-            ("only the private ones", "none: the answer before leaves no definition to choose from"),
+            ("only the private ones", "1 of these 2 methods (private)"),
             ("and class methods?", "1 method of `shop.cart.Base` (classmethod)"),
         ],
     );
@@ -337,7 +337,7 @@ fn each_follow_up_goes_on_with_its_turn() {
             ("and from Sold?", "1 of these 4 classes"),
             ("how many?", "the answer before lists 1 class"),
             ("and from Lost?", "none: 0 of these 4 classes"),
-            ("which of them have docstrings?", "none: the answer before leaves no definition to choose from"),
+            ("which of them have docstrings?", "1 of these 3 classes (with docstring)"),
             ("and in cart.py?", "2 classes in shop/cart.py"),
             ("who subclasses Basket?", "none: no class outside of tests fits (derived from `Basket`)"),
             ("and ShopError?", "2 classes are derived from `shop.core.ShopError` directly, 3 in all"),
@@ -375,6 +375,63 @@ fn each_follow_up_goes_on_with_its_turn() {
             ("which of them are tested?", "the answer before this one lists no definition"),
             ("the others?", "which others are meant is not known"),
             ("and class methods?", "which class methods are meant is not known"),
+        ],
+    );
+}
+
+/// A follow-up that narrows the list, however it is worded, and one that is not understood keeps it: the whole
+/// repository was searched, and every later turn was about what that found.
+#[test]
+fn the_list_is_narrowed_by_any_wording_and_never_lost() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("shop/__init__.py", "")
+        .file(
+            "shop/core.py",
+            "class Item:\n    def show(self):\n        return 1\n\n    async def load(self):\n        return 2\n\n\nclass Book(Item):\n    def show(self):\n        return 3\n\n\nclass Pen(Book):\n    def _ink(self):\n        return 4\n\n\ndef print_all():\n    return show_one()\n\n\ndef print_one():\n    return 5\n\n\ndef show_one():\n    return 6\n\n\ndef _quiet():\n    return 7\n",
+        )
+        .file("tests/test_core.py", "from shop.core import show_one\n\n\ndef test_show():\n    assert show_one()\n")
+        .commit("first");
+    let check = |name: &'static str, turns: &[(&str, &str)]| {
+        let talk = Talk { repo: &repo, name };
+        for (question, wanted) in turns {
+            let answer = talk.ask(question);
+            assert!(answer.starts_with(wanted), "{name}: {question}\n{answer}\nwanted: {wanted}");
+        }
+    };
+    check(
+        "functions",
+        &[
+            ("which classes are in core.py?", "3 classes in shop/core.py"),
+            ("give me all functions of core.py", "4 functions in shop/core.py"),
+            ("what do they sing?", "the condition on the"),
+            ("count them", "the answer before lists"),
+            ("which functions are in there?", "4 functions in shop/core.py"),
+            ("without the private ones", "6 of these 8 definitions (not private)"),
+            ("only the ones starting with print", "2 of these 6 definitions (named `print*`)"),
+            ("without print_one", "1 of these 2 functions is left without `print_one`"),
+            ("what about the private ones?", "none: 0 of these 2 functions (private)"),
+        ],
+    );
+    check(
+        "classes",
+        &[
+            ("which classes in core.py derive from Item?", "2 classes in core.py are derived from `shop.core.Item`"),
+            ("what classes are in core.py?", "3 classes in shop/core.py"),
+            ("which have a show method?", "2 of these 3 classes define `show`"),
+            ("classes in core.py", "3 classes in shop/core.py"),
+            ("which have async methods?", "1 of these 3 classes has async methods of its own: `Item` (1)"),
+            ("only those derived from Item", "2 of these 3 classes"),
+            ("only the direct ones", "1 of these 2 classes directly"),
+        ],
+    );
+    check(
+        "impact",
+        &[
+            ("what happens if I change show_one?", "changing `show_one` affects"),
+            ("how many tests are affected?", "changing `show_one` affects"),
+            ("how many?", "changing `show_one` affects"),
+            ("what about print_one?", "changing `print_one` affects"),
         ],
     );
 }

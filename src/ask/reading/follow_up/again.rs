@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Beginnings of such questions, the longer ones first.
-const HEADS: [&str; 12] = [
+const HEADS: [&str; 14] = [
     "and does ",
     "and is ",
     "and has ",
@@ -25,6 +25,8 @@ const HEADS: [&str; 12] = [
     "the same for ",
     "same for ",
     "and for ",
+    "and now ",
+    "now ",
     "but ",
     "and ",
 ];
@@ -254,9 +256,19 @@ impl OtherName {
         let head = head(text);
         let mut words: Vec<&str> = text.get(head..)?.split_whitespace().collect();
         let is_between = |word: &str| BETWEEN.contains(&word.to_lowercase().as_str());
+        // `in b.py only`
+        if words.len() > 2 && words.last().is_some_and(|last| last.eq_ignore_ascii_case("only")) {
+            words.pop();
+        }
+        // `and a save method?`
+        if words.len() == 3 && is_in("a an the", &words[0].to_lowercase()) && is_in(KINDS, &words[2].to_lowercase()) {
+            words.pop();
+        }
         let mut preposition = None;
         while let [first, _, ..] = words.as_slice()
-            && (is_between(first) || first.eq_ignore_ascii_case("the") || is_in(KINDS, &first.to_lowercase()))
+            && (is_between(first)
+                || is_in("a an the ones those same", &first.to_lowercase())
+                || is_in(KINDS, &first.to_lowercase()))
         {
             if is_between(first) {
                 preposition = Some(first.to_lowercase());

@@ -13,7 +13,7 @@ const NOUNS: &str = "docstring docs documentation signature parameters arguments
      properties author";
 /// Restrictions to tests, and to all but tests.
 const IN_TESTS: &str = "in tests|in the tests|in test|in test code|in the test code|in the tests folder|in the test folder|in the test suite|in test files|in the test files|inside tests|inside the tests|inside of tests|within tests|within the tests|from tests|from the tests|in tests only|in tests alone|tests";
-const OUTSIDE_TESTS: &str = "outside tests|outside of tests|outside the tests|outside of the tests|without tests|without the tests|without test code|not in tests|not in the tests|excluding tests|excluding the tests|except tests|except the tests|except in tests|ignoring tests|no tests|not counting tests|in production code|in non-test code|outside test code|outside of test code|in the library itself|in the program itself|in production";
+const OUTSIDE_TESTS: &str = "outside tests|outside of tests|exclude tests|exclude the tests|leave out tests|leave out the tests|ignore tests|skip tests|outside the tests|outside of the tests|without tests|without the tests|without test code|not in tests|not in the tests|excluding tests|excluding the tests|except tests|except the tests|except in tests|ignoring tests|no tests|not counting tests|in production code|in non-test code|outside test code|outside of test code|in the library itself|in the program itself|in production";
 /// Words before a restriction.
 const BEFORE: &str = "and but or only just now what about how are is those the ones show list me which of them these and, \
      many please do they there used called calls uses places";
@@ -67,14 +67,18 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
     let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| is_in(POLITE, word)).collect();
     let end = words.iter().rposition(|word| !is_in(POLITE, word)).map_or(0, |at| at + 1);
     let words = &words[..end];
-    if let Some(question) = of_files(asked, name, words) {
+    if let Some(question) = of_impact(asked, name, words).or_else(|| of_files(asked, name, words)) {
         return Some(question);
     }
     if let ["how", "many" | "often", rest @ ..] | ["at" | "in", "how", "many", rest @ ..] = words
         && rest.iter().all(|word| is_in("places place times call calls sites lines spots uses in total", word))
     {
-        let is_of_calls = lower_words(&tokens(asked)).iter().any(|word| word.starts_with("call"));
-        return Some(format!("how often is {name} {}?", if is_of_calls { "called" } else { "used" }));
+        let deed = match verb_of(asked) {
+            "calls" => "called",
+            "raises" => "raised",
+            _ => "used",
+        };
+        return Some(format!("how often is {name} {deed}?"));
     }
     // `is it tested?` — `by which tests?`
     match words {
@@ -170,21 +174,55 @@ enum QuestionHead {
     None,
 }
 
+/// `how many tests are affected?` behind a question for the impact of a change, as the same question.
+fn of_impact(asked: &str, name: &str, words: &[&str]) -> Option<String> {
+    const AFFECTED: &str = "affected impacted hit touched broken break fail concerned";
+    if !asks_for_impact(asked) {
+        return None;
+    }
+    let words = match words {
+        ["how", "many", rest @ ..] | ["which" | "what", rest @ ..] => rest,
+        _ => return None,
+    };
+    let [noun, rest @ ..] = words else { return None };
+    let is_told =
+        |word: &&str| is_in("are is would will could be get gets by that it this", word) || is_in(AFFECTED, word);
+    match *noun {
+        _ if !rest.iter().all(is_told) => None,
+        "tests" | "test" => Some(format!("which tests should I run if I change {name}?")),
+        "files" | "modules" => Some(format!("which files are affected if I change {name}?")),
+        "definitions" | "functions" | "places" | "things" => Some(format!("what breaks if I change {name}?")),
+        _ => None,
+    }
+}
+
+/// Whether a question is for the impact of a change.
+pub(super) fn asks_for_impact(asked: &str) -> bool {
+    let words = lower_words(&tokens(asked));
+    let says = |list: &str| words.iter().any(|word| is_in(list, word));
+    says("change changing changed remove rename removing delete modify refactor")
+        && says("happens happen breaks break affected affects affect run impact impacted if")
+}
+
 /// `in which files?` as a question for the files of the relationship that was asked about.
 fn of_files(asked: &str, name: &str, words: &[&str]) -> Option<String> {
+    let before = lower_words(&tokens(asked));
+    let says = |stem: &str| before.iter().any(|word| word.starts_with(stem));
+    let is_of_uses = says("call") || says("import") || says("use") || says("rais");
     let noun = match words {
         ["in" | "from", "which" | "what", noun] | ["which" | "what", noun] => *noun,
+        ["in", "how", "many", noun] | ["how", "many", noun] if is_of_uses => *noun,
         _ => return None,
     };
     if !is_in("file files module modules", noun) {
         return None;
     }
-    let before = lower_words(&tokens(asked));
-    let says = |stem: &str| before.iter().any(|word| word.starts_with(stem));
     let verb = if says("call") {
         "call"
     } else if says("import") {
         "import"
+    } else if says("rais") {
+        "raise"
     } else {
         "use"
     };
@@ -224,6 +262,11 @@ mod tests {
             assert_eq!(ask(text).as_deref(), Some("show the source of Cart.add"), "{text}");
         }
         assert_eq!(ask("in which files?").as_deref(), Some("which files call Cart.add?"));
+        assert_eq!(ask("in how many files?").as_deref(), Some("which files call Cart.add?"));
+        let impact = |text: &str| completed("Cart.add", "what happens if I change Cart.add", text, false);
+        let tests = Some("which tests should I run if I change Cart.add?");
+        assert_eq!(impact("how many tests are affected?").as_deref(), tests);
+        assert_eq!(impact("how many files?").as_deref(), Some("which files are affected if I change Cart.add?"));
         assert_eq!(ask("what are the parameters?").as_deref(), Some("what are the parameters of Cart.add?"));
         assert_eq!(ask("by which tests?").as_deref(), Some("which tests test Cart.add?"));
         assert_eq!(ask("by whom?").as_deref(), Some("who calls Cart.add?"));

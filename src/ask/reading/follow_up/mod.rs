@@ -6,7 +6,9 @@
 
 mod again;
 mod ellipsis;
+mod members;
 mod of_list;
+mod place;
 mod pronouns;
 mod rows;
 mod tokens;
@@ -65,6 +67,10 @@ impl FullQuestion {
         if let Some(at) = at {
             self.goes_on.list = conversation.turns.len() - at;
             self.among = conversation.turns[at].entities(store)?;
+            // Nothing is asked of the modules beside definitions: they hold the uses outside of any.
+            if self.among.iter().any(|one| one.record.kind != EntityKind::Module) {
+                self.among.retain(|one| one.record.kind != EntityKind::Module);
+            }
         }
         Ok(self)
     }
@@ -73,10 +79,31 @@ impl FullQuestion {
 /// The full question behind a follow-up; `None` for a question of its own.
 pub fn full_question(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuestion>, StoreError> {
     let conversation = &hints.conversation;
-    let end = conversation.turns.len();
-    if hints.is_selected || end == 0 {
+    if hints.is_selected || conversation.turns.is_empty() {
         return Ok(None);
     }
+    if !place::speaks_of_place(text) {
+        return goes_on(store, hints, text);
+    }
+    let Some(text) = place::placed(store, conversation, text)? else {
+        let lost = "which place `there` means is not known: no question before this one names a file or a definition";
+        return Ok(Some(FullQuestion::said(Operation::Again, text, lost.to_owned())));
+    };
+    let full = goes_on(store, hints, &text)?;
+    Ok(Some(full.unwrap_or_else(|| FullQuestion::of(Operation::Again, text))))
+}
+
+/// Whether a text that nothing here understood speaks of the list before: `what do they raise?`.
+pub fn is_about_list(hints: &Hints, text: &str) -> bool {
+    let lists = hints.conversation.turns.last().is_some_and(|last| last.lists() || last.is_of_list());
+    let lists = lists || hints.conversation.last_asked().is_some_and(|at| hints.conversation.turns[at].lists());
+    lists && hints.listed.len() > 1 && of_list::speaks_of_list(text)
+}
+
+/// The full question of a text that has its place.
+fn goes_on(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuestion>, StoreError> {
+    let conversation = &hints.conversation;
+    let end = conversation.turns.len();
     let topics = conversation.topics();
     let last = conversation.last_asked();
     if let Some((turn, text)) = last.and_then(|turn| {
@@ -176,11 +203,11 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
     let conversation = &hints.conversation;
     let end = conversation.turns.len();
     let last = conversation.last_asked().map(|at| (at, &conversation.turns[at]));
-    // `how many of them are private?` — `which ones?`
-    if let Some((at, last)) = last.filter(|(_, last)| last.operation() == Some(Operation::CountChosen))
+    // `how many of them are private?`, `are any of them private?` — `which ones?`
+    if let Some((at, last)) = last.filter(|(_, last)| last.is_of_list() || last.told.goes_on.is_some() && last.lists())
         && of_list::asks_which(text)
     {
-        let text = last.question.replacen("how many ", "which ", 1);
+        let text = of_list::asking_which(&last.question);
         let again = asked_again(store, conversation, at, text)?;
         let goes_on = GoingOn { operation: Operation::Choose, ..again.goes_on };
         return Ok(Some(FullQuestion { goes_on, ..again }));
@@ -212,17 +239,42 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
             .map(|file| OfList { text: format!("which of these {noun} are in {file}?"), operation: Operation::Choose }),
         found => found,
     };
-    if let Some((some, said)) = first_of(&among, text) {
-        let full = FullQuestion::said(Operation::Choose, text, said).about_list(store, conversation, list)?;
-        return Ok(Some(FullQuestion { among: some, ..full }));
+    let chosen = |operation: Operation, (some, said): members::ChosenOfList| {
+        let full = FullQuestion::said(operation, text, said).about_list(store, conversation, list)?;
+        Ok(Some(FullQuestion { among: some, ..full }))
+    };
+    if let Some(some) = first_of(&among, text).or_else(|| members::without_named(&among, text)) {
+        return chosen(Operation::Choose, some);
+    }
+    if let Some(said) = members::files_of(&among, text).filter(|_| is_last) {
+        return Ok(Some(FullQuestion::said(Operation::Count, text, said)));
+    }
+    if let Some(again) = directly(store, conversation, text)? {
+        return Ok(Some(again));
     }
     let Some(OfList { text: full, operation }) = found else { return Ok(None) };
+    if matches!(operation, Operation::Choose | Operation::CountChosen) && !among.is_empty() {
+        let of_members = members::with_members(store, &among, &full)?;
+        if let Some(some) = of_members.or_else(|| members::of_own_kind(&among, &full)) {
+            return chosen(operation, some);
+        }
+    }
+    let full = members::with_member_named(&full).filter(|_| noun == "classes").unwrap_or(full);
+    // The uses of a test lie in functions within it.
+    let is_of_places = list.is_some_and(|at| conversation.turns[at].told.counted.is_some());
+    let full = match full.strip_suffix(" of these tests are there?").filter(|_| is_of_places) {
+        Some(head) => format!("{head} of these {noun} are in tests?"),
+        None => full,
+    };
     let said = |said: String| Ok(Some(FullQuestion::said(operation, text, said)));
     match operation {
         Operation::Count => {
             return match counted {
                 Some((last, (number, noun))) => said(of_counted(last, *number, noun)),
-                None => said(number_of_list(store, conversation)?),
+                None if last.is_some_and(|(_, last)| ellipsis::asks_for_impact(&last.question)) => {
+                    said(last.map_or_else(String::new, |(_, last)| last.told.headline.clone()))
+                }
+                None => said(number_of_list(store, conversation, text)?),
             };
         }
         Operation::Rest => return rest_of(store, conversation, &full).map(Some),
@@ -247,6 +299,23 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
         return FullQuestion::said(operation, text, none).about_list(store, conversation, list).map(Some);
     }
     FullQuestion::of(operation, full).about_list(store, conversation, list).map(Some)
+}
+
+/// The choice of the classes that derive at once from the one whose heirs were asked for: `only the direct ones`.
+fn directly(store: &Store, conversation: &Conversation, text: &str) -> Result<Option<FullQuestion>, StoreError> {
+    if !of_list::asks_for_direct(text) {
+        return Ok(None);
+    }
+    let turns = [conversation.last_asked(), conversation.list_question()];
+    let found = turns.into_iter().flatten().find_map(|turn| {
+        let asked = &conversation.turns[turn];
+        let is_of_heirs =
+            ["deriv", "subclass", "inherit", "extend", "child"].iter().any(|stem| asked.question.contains(stem));
+        Some((turn, asked.told.names.first()?)).filter(|_| is_of_heirs && asked.lists())
+    });
+    let Some((turn, base)) = found else { return Ok(None) };
+    let text = format!("which of these classes derive directly from {base}?");
+    FullQuestion::of(Operation::Choose, text).about_list(store, conversation, Some(turn)).map(Some)
 }
 
 /// A condition on the parameters that the answer before counts: `which have defaults?`.
@@ -304,13 +373,15 @@ fn of_counted(turn: &ConversationTurn, number: usize, noun: &str) -> String {
 }
 
 /// The number of definitions that the answer before lists; where that one counted a part of a list, of the list.
-fn number_of_list(store: &Store, conversation: &Conversation) -> Result<String, StoreError> {
+fn number_of_list(store: &Store, conversation: &Conversation, text: &str) -> Result<String, StoreError> {
     use Operation::{CountChosen, Every};
     let is_number = |turn: &ConversationTurn| matches!(turn.operation(), Some(CountChosen | Every));
     let last = conversation.last_asked().filter(|at| !is_number(&conversation.turns[*at]));
     let turn = match last {
-        Some(last) => conversation.turns[last].lists().then_some(last),
-        None => conversation.list_before(conversation.turns.len()),
+        Some(last) if conversation.turns[last].lists() => Some(last),
+        // `how many of them?` means a list further back too.
+        Some(_) if !of_list::speaks_of_list(text) => None,
+        _ => conversation.list_before(conversation.turns.len()),
     };
     let Some(turn) = turn.map(|at| &conversation.turns[at]) else {
         return Ok("how many of what is not known: the answer before counts nothing and lists no definition".to_owned());

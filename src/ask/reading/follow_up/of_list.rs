@@ -17,7 +17,8 @@ const VERBS: &str = "is are was were has have do does don't doesn't aren't isn't
      extend extends import imports start starts begin begins end ends contain contains catch catches need needs lack \
      lacks read reads write writes yield yields never";
 /// Words beside `how many` that state no condition.
-const NUMBER: &str = "of them those these are there do they you have in total all so that is it altogether exactly";
+const NUMBER: &str =
+    "of them those these are there do they you have in total all so that is it altogether exactly left remain";
 /// Words of questions about everything there is.
 const ELSEWHERE: &str = "repository repo project codebase";
 /// Adjectives that restrict a list by themselves: `only public`.
@@ -28,6 +29,10 @@ const KINDS: &str = "classes exceptions fixtures functions methods properties te
 
 /// Adjectives of a kind of methods: `class methods`.
 const OF_METHODS: &str = "abstract async class static";
+
+/// Nouns for all that a list has.
+const WHOLE: &str =
+    "callers callees users usages results ones hits definitions functions methods classes subclasses heirs";
 
 /// A question about a list.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,11 +48,33 @@ pub(super) fn of_list(noun: Option<&str>, is_last: bool, text: &str) -> Option<O
     let mut parts = tokens(text);
     let polite = parts.iter().take_while(|token| is_in(POLITE, &token.lower())).count();
     parts.drain(..polite);
+    while parts.len() > 2 && parts.last().is_some_and(|last| is_in("again please now instead", &last.lower())) {
+        parts.pop();
+    }
+    // `how many of the callers are tests?`
+    let word = |at: usize| parts.get(at).map(Token::lower).unwrap_or_default();
+    let of_all = (1..parts.len()).find(|at| {
+        word(*at) == "of"
+            && word(at + 1) == "the"
+            && is_in(QUANTITIES, &word(at - 1))
+            && is_in(WHOLE, &word(at + 2))
+            && is_in(VERBS, &word(at + 3))
+    });
+    if let Some(of) = of_all.filter(|_| has_list) {
+        "them".clone_into(&mut parts[of + 2].word);
+        parts.remove(of + 1);
+    }
     let lower: Vec<String> = parts.iter().map(Token::lower).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
     let from = |at: usize| joined(&parts[at.min(parts.len())..]);
     let which = |rest: String| Some(OfList::of(Operation::Choose, with_kind("which", noun, &rest)));
     let many = |rest: String| Some(OfList::of(Operation::CountChosen, with_kind("how many", noun, &rest)));
+    if matches!(
+        words.as_slice(),
+        ["count"] | ["count", "them" | "those" | "these"] | ["how", "many", "is", "that" | "it"]
+    ) {
+        return Some(OfList::of(Operation::Count, format!("how many of these {noun} are there?")));
+    }
     if asks_for_rest(&words) {
         return Some(OfList::of(Operation::Rest, format!("which of these {noun} are the others?")));
     }
@@ -91,11 +118,24 @@ pub(super) fn of_list(noun: Option<&str>, is_last: bool, text: &str) -> Option<O
             [_, adjectives @ .., kind] => is_in(KINDS, kind) && adjectives.iter().all(|word| is_in(OF_METHODS, word)),
             _ => false,
         };
-        !rest.iter().any(|word| is_kind(word)) || is_kind_alone(rest)
+        // `which have a show method?`
+        let is_of_members = noun == "classes" && rest.first().is_some_and(|verb| is_in("have has", verb));
+        !rest.iter().any(|word| is_kind(word)) || is_kind_alone(rest) || is_of_members || is_of_tests(rest)
     };
     match words.as_slice() {
         ["which" | "what", "ones" | "one", _, ..] => which(from(2)),
         ["how", "many", _, ..] if begins(2) && is_open(2) => many(from(2)),
+        // `how many public ones?`
+        ["how", "many", adjectives @ .., "ones"] | ["how", "many", adjectives @ ..]
+            if is_last && !adjectives.is_empty() && adjectives.iter().all(|word| is_in(ADJECTIVES, word)) =>
+        {
+            many(format!("are {}?", adjectives.join(" ")))
+        }
+        ["any", adjectives @ .., "ones"] | ["are", "there", "any", adjectives @ .., "ones"]
+            if !adjectives.is_empty() && adjectives.iter().all(|word| is_in(ADJECTIVES, word)) =>
+        {
+            which(format!("are {}?", adjectives.join(" ")))
+        }
         ["which", ..] if is_last && begins(1) && is_open(1) => which(from(1)),
         ["are" | "is", "they" | "those" | "these", rest @ ..] if is_last && !rest.is_empty() && is_open(1) => {
             Some(every(noun, "are", &from(2)))
@@ -106,8 +146,118 @@ pub(super) fn of_list(noun: Option<&str>, is_last: bool, text: &str) -> Option<O
         ["have", "they" | "those" | "these", rest @ ..] if is_last && !rest.is_empty() && is_open(1) => {
             Some(every(noun, "have", &from(2)))
         }
-        _ => restriction(&parts, &words).and_then(which),
+        _ => restricted(&parts, &words, is_last).and_then(which),
     }
+}
+
+/// Whether a condition is that there are tests, or none: `have no tests`.
+fn is_of_tests(words: &[&str]) -> bool {
+    matches!(words, [have, between @ .., "tests" | "test"]
+        if is_in("have has lack lacks", have) && between.iter().all(|word| is_in("a any no unit", word)))
+}
+
+/// The condition of a text that narrows a list: `only the private ones`, `without the private ones`, `the longest one`.
+fn restricted(parts: &[Token], words: &[&str], is_last: bool) -> Option<String> {
+    const LEAVING: &str = "without except excluding exclude minus ignore ignoring drop skip remove omit hide";
+    let begin = match words {
+        ["what" | "how", "about" | "of", "the" | "those" | "only" | "just", _, ..] => 2,
+        ["filter" | "limit", "by" | "to" | "for" | "on", _, ..] => 2,
+        ["narrow", "to" | "by", _, ..] | ["now", _, ..] => words.len().min(2),
+        ["i", "want" | "need", _, ..] => 2,
+        _ => 0,
+    };
+    let is_limiting = words.first().is_some_and(|first| is_in("filter limit narrow", first));
+    let (parts, words) = (&parts[begin..], &words[begin..]);
+    if matches!(words, [only, ..] if is_in("longest biggest largest", only) && words.len() < 3)
+        || matches!(words, ["the", most, "one" | "ones"] if is_in("longest biggest largest", most))
+    {
+        return Some("is the longest?".to_owned());
+    }
+    let leaves = match words {
+        ["not", "the" | "those", _, ..] => 1,
+        ["leave", "out", _, ..] | ["but", "not", _, ..] | ["except" | "apart", "for" | "from", _, ..] => 2,
+        [first, _, ..] if is_in(LEAVING, first) => 1,
+        _ => {
+            return restriction(parts, words)
+                .or_else(|| (begin > 0 && (is_last || is_limiting)).then(|| bare_adjective(words)).flatten());
+        }
+    };
+    let (parts, words) = (&parts[leaves..], &words[leaves..]);
+    // `exclude private` is said as short.
+    let condition = restriction(parts, words).or_else(|| is_last.then(|| bare_adjective(words)).flatten())?;
+    Some(denied(&condition))
+}
+
+/// The condition of adjectives alone: `private`, `private methods`.
+fn bare_adjective(words: &[&str]) -> Option<String> {
+    let adjectives = match words {
+        [adjectives @ .., last] if noun_of(last).is_some() || is_in(KINDS, last) || *last == "ones" => adjectives,
+        all => all,
+    };
+    let is_all = !adjectives.is_empty() && adjectives.iter().all(|word| is_in(ADJECTIVES, word));
+    is_all.then(|| format!("are {}?", adjectives.join(" ")))
+}
+
+/// The contrary of a condition.
+fn denied(condition: &str) -> String {
+    let (verb, rest) = condition.split_once(' ').unwrap_or((condition, ""));
+    match (verb, rest.split_once(' ')) {
+        ("are" | "is", Some(("not", rest))) => format!("are {rest}"),
+        ("are" | "is", _) => format!("are not {rest}"),
+        ("have" | "has", Some(("no", rest))) => format!("have {rest}"),
+        ("have" | "has", Some(("a" | "an" | "any", rest))) => format!("have no {rest}"),
+        ("have" | "has", _) => format!("have no {rest}"),
+        ("do", Some(("not", rest))) => rest.to_owned(),
+        _ => format!("do not {} {rest}", plain_verb(verb)),
+    }
+}
+
+/// A verb as it stands behind `do not`: `starting` and `starts` as `start`.
+fn plain_verb(verb: &str) -> String {
+    const ENDING: [(&str, &str); 14] = [
+        ("raising", "raise"),
+        ("using", "use"),
+        ("taking", "take"),
+        ("having", "have"),
+        ("deriving", "derive"),
+        ("defining", "define"),
+        ("beginning", "begin"),
+        ("overriding", "override"),
+        ("has", "have"),
+        ("does", "do"),
+        ("catches", "catch"),
+        ("subclassing", "subclass"),
+        ("writing", "write"),
+        ("importing", "import"),
+    ];
+    if let Some((_, plain)) = ENDING.iter().find(|(known, _)| *known == verb) {
+        return (*plain).to_owned();
+    }
+    let stem = verb.strip_suffix("ing").filter(|stem| is_in(VERBS, stem));
+    let stem = stem.or_else(|| verb.strip_suffix('s').filter(|stem| is_in(VERBS, stem)));
+    stem.unwrap_or(verb).to_owned()
+}
+
+/// The condition that a participle behind `those` states: `derived from C`, `starting with get`.
+fn participle(parts: &[Token], words: &[&str]) -> Option<String> {
+    let [first, second, ..] = words else { return None };
+    if is_in("in from", first) && is_in("test tests the", second) {
+        return None;
+    }
+    if is_in(
+        "derived inherited called used raised caught imported decorated named defined tested covered in from",
+        first,
+    ) {
+        let verb = if is_in("inherited from", first) && words.get(1) != Some(&"from") { "are from" } else { "are" };
+        let from = usize::from(verb == "are from");
+        return Some(format!("{verb} {}", joined(&parts[from..])));
+    }
+    let plain = plain_verb(first);
+    if let ["containing", _] = words {
+        return Some(format!("have {} in their names?", parts[1].word));
+    }
+    let is_verb = first.ends_with("ing") && is_in(VERBS, &plain);
+    is_verb.then(|| format!("{plain} {}", joined(&parts[1..])))
 }
 
 /// The noun of `how many places?`, where such a question has nothing else.
@@ -167,6 +317,42 @@ pub(super) fn asks_which(text: &str) -> bool {
     )
 }
 
+/// A question for a number, or whether any fit, as one for those that fit.
+pub(super) fn asking_which(question: &str) -> String {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    match words.as_slice() {
+        [verb @ ("are" | "do" | "have"), "any", "of", "these", noun, rest @ ..] => {
+            let verb = if *verb == "do" { "" } else { verb };
+            let which = format!("which of these {noun} {verb} {}", rest.join(" "));
+            which.split_whitespace().collect::<Vec<_>>().join(" ")
+        }
+        _ => question.replacen("how many ", "which ", 1),
+    }
+}
+
+/// Whether a question asks for the classes that derive from another at once: `only the direct ones`, `how many
+/// directly?`.
+pub(super) fn asks_for_direct(text: &str) -> bool {
+    let words = lower_words(&tokens(text));
+    words.len() < 6
+        && words.iter().any(|word| is_in("direct directly", word))
+        && words.iter().all(|word| {
+            is_in("and only just the those direct directly ones one how many which of them are what about", word)
+        })
+}
+
+/// Whether a text speaks of the definitions of a list, whatever it asks of them.
+pub(super) fn speaks_of_list(text: &str) -> bool {
+    let parts = tokens(text);
+    let words = lower_words(&parts);
+    let has_name = parts.iter().any(Token::looks_like_name);
+    let is_meant = |word: &String| is_in("them they ones their themselves", word);
+    let ends = words.last().is_some_and(|last| is_in("those these", last));
+    let is_one = words.last().is_some_and(|last| last == "one") && words.iter().any(|word| word == "the");
+    let begins = words.first().is_some_and(|first| is_in("only just without excluding except exclude", first));
+    !has_name && words.len() < 12 && (ends || is_one || begins || words.iter().any(is_meant))
+}
+
 /// Whether a question asks for what a choice left out: `the others?`, `which are not?`.
 fn asks_for_rest(words: &[&str]) -> bool {
     let words: Vec<&str> =
@@ -204,6 +390,11 @@ fn with_kind(head: &str, noun: &str, rest: &str) -> String {
     let kind = bare.strip_prefix("are ").filter(|kind| is_in(KINDS, kind));
     // `decorators` alone are functions of a kind.
     let is_decorated = matches!(bare.as_str(), "have decorators" | "have a decorator" | "have any decorators");
+    let words: Vec<&str> = bare.split(' ').collect();
+    if is_of_tests(&words) {
+        let is_denied = bare.contains(" no ") || bare.starts_with("lack");
+        return format!("{head} of these {noun} are {}tested?", if is_denied { "not " } else { "" });
+    }
     match kind {
         // Properties count as methods there: which of them are none is not told.
         Some(kind) if kind == noun => format!("{head} of these {noun} are of this kind?"),
@@ -227,10 +418,12 @@ fn restriction(parts: &[Token], words: &[&str]) -> Option<String> {
     let rest = &words[article..];
     let from = |at: usize| joined(&parts[(article + at).min(parts.len())..]);
     let at = usize::from(rest.first() == Some(&"ones"));
+    let stated = participle(&parts[(article + at).min(parts.len())..], &rest[at.min(rest.len())..]);
     let condition = match rest.get(at) {
         Some(&"with") => format!("have {}", from(at + 1)),
         Some(&"without") => format!("have no {}", without_article(&from(at + 1))),
-        Some(&("that" | "which")) => from(at + 1),
+        Some(&("that" | "which" | "whose")) => from(at + 1),
+        _ if stated.is_some() => stated.unwrap_or_default(),
         _ => {
             let is_plain = parts.iter().all(|token| !token.looks_like_name());
             let end = rest.iter().position(|word| is_in("ones", word));
@@ -286,6 +479,19 @@ mod tests {
             ("the others?", Rest, "which of these methods are the others?"),
             ("which of these classes sing?", Choose, "which of these classes sing?"),
             ("and which are not?", Rest, "which of these methods are the others?"),
+            ("count them", Count, "how many of these methods are there?"),
+            ("how many public ones?", CountChosen, "how many of these methods are public?"),
+            ("what about the public ones?", Choose, "which of these methods are public?"),
+            ("only the ones starting with print", Choose, "which of these methods start with print"),
+            ("those derived from Cart", Choose, "which of these methods are derived from Cart"),
+            ("without the private ones", Choose, "which of these methods are not private?"),
+            ("drop the ones without a docstring", Choose, "which of these methods have docstring"),
+            ("exclude private", Choose, "which of these methods are not private?"),
+            ("how many of the callers are private?", CountChosen, "how many of these methods are private?"),
+            ("any async ones?", Choose, "which of these methods are async?"),
+            ("filter by async", Choose, "which of these methods are async?"),
+            ("which have no tests?", Choose, "which of these methods are not tested?"),
+            ("the longest one", Choose, "which of these methods is the longest?"),
         ] {
             assert_eq!(ask(text), Some((operation, wanted.to_owned())), "{text}");
         }
@@ -330,6 +536,9 @@ mod tests {
         assert_eq!(first_of_list("show me the first three"), Some((false, 3)));
         assert_eq!(first_of_list("the last 2 of them"), Some((true, 2)));
         assert_eq!(first_of_list("the first one"), None);
+        assert_eq!(asking_which("are any of these methods private?"), "which of these methods are private?");
+        assert!(asks_for_direct("only the direct ones") && !asks_for_direct("who uses it directly?"));
+        assert!(speaks_of_list("what do they raise?") && !speaks_of_list("who calls it?"));
         assert!(asks_which("which ones?") && asks_which("list them") && !asks_which("which are private?"));
     }
 }

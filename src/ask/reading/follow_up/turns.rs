@@ -10,7 +10,8 @@
 //! | `About` | the definition that the conversation is about |
 //!
 //! The list of the conversation is that of the newest answer that lists definitions, even none. A number, a verdict
-//! on all of them and the description of a row leave it as it is; a choice replaces it.
+//! on all of them, the description of a row and a follow-up that is not understood leave it as it is. A choice replaces
+//! it, and one that leaves fewer than two is followed by a choice from the same list.
 
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +63,9 @@ pub struct ToldTurn {
     pub is_list: bool,
     /// The things that it counts, where these are not the definitions: 3, `place`.
     pub counted: Option<(usize, String)>,
+    /// The answer describes one definition, or is the nearest in meaning: it has a list only where no other has.
+    #[serde(default)]
+    pub is_aside: bool,
     /// The first line of the answer from the index.
     pub headline: String,
 }
@@ -85,6 +89,8 @@ pub enum Operation {
     Again,
     /// `who calls it?`
     About,
+    /// A follow-up that is not understood: the next one goes on with the turn before.
+    Lost,
 }
 
 /// A question as one that goes on with a conversation.
@@ -93,6 +99,14 @@ pub struct GoingOn {
     pub operation: Operation,
     /// The number of turns back to the one with the list that it is about; 0 for none.
     pub list: usize,
+}
+
+/// The place that `in there` means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TurnPlace {
+    File(String),
+    /// The full name of a definition.
+    Within(String),
 }
 
 /// The conversation before a question, oldest turn first.
@@ -120,8 +134,8 @@ impl ConversationTurn {
 
     /// Whether the list of the conversation is still that from before.
     fn keeps_list(&self) -> bool {
-        use Operation::{Count, CountChosen, Every};
-        !self.lists() || matches!(self.operation(), Some(Count | CountChosen | Every))
+        use Operation::{Count, CountChosen, Every, Lost};
+        !self.lists() || matches!(self.operation(), Some(Count | CountChosen | Every | Lost))
     }
 
     /// The definitions that the answer lists, as far as they still exist.
@@ -159,9 +173,9 @@ impl Conversation {
         self.turns.iter().rev().take(MAX_BETWEEN).filter_map(|turn| turn.topic.clone()).collect()
     }
 
-    /// The number of the last question that asked for more than a number that was known.
+    /// The number of the last question that was understood, and asked for more than a number that was known.
     pub(super) fn last_asked(&self) -> Option<usize> {
-        self.turns.iter().rposition(|turn| turn.operation() != Some(Operation::Count))
+        self.turns.iter().rposition(|turn| !matches!(turn.operation(), Some(Operation::Count | Operation::Lost)))
     }
 
     /// The number of the turn with the list that turn `at` is about.
@@ -175,19 +189,37 @@ impl Conversation {
         let is_opening = |turn: &ConversationTurn| {
             turn.lists() && !turn.is_of_list() && !matches!(turn.operation(), Some(Operation::Count | Operation::Rest))
         };
-        self.recent(self.turns.len()).find(|at| is_opening(&self.turns[*at]))
+        self.newest(self.turns.len(), is_opening)
     }
 
     /// The number of the turn that has the list of the conversation before turn `end`.
     pub(super) fn list_before(&self, end: usize) -> Option<usize> {
-        self.recent(end).find(|at| !self.turns[*at].keeps_list())
+        self.newest(end, |turn| !turn.keeps_list())
     }
 
-    /// The same for a choice: the one definition that is left of a list is nothing to choose from.
+    /// The number of the newest turn before `end` that fits, and has its list not only aside.
+    fn newest(&self, end: usize, fits: impl Fn(&ConversationTurn) -> bool) -> Option<usize> {
+        let found = |is_aside: bool| {
+            self.recent(end).find(|at| fits(&self.turns[*at]) && (is_aside || !self.turns[*at].told.is_aside))
+        };
+        found(false).or_else(|| found(true))
+    }
+
+    /// The same for a choice: of none or one definition that is left of a list nothing can be chosen.
     pub(super) fn choice_before(&self, end: usize) -> Option<usize> {
         let is_chosen = |turn: &ConversationTurn| turn.is_of_list() || turn.operation() == Some(Operation::Rest);
-        let is_left = |turn: &ConversationTurn| is_chosen(turn) && turn.listed.len() == 1;
-        self.recent(end).find(|at| !self.turns[*at].keeps_list() && !is_left(&self.turns[*at]))
+        let is_left = |turn: &ConversationTurn| is_chosen(turn) && turn.listed.len() < 2;
+        self.newest(end, |turn| !turn.keeps_list() && !is_left(turn))
+    }
+
+    /// The file that `in there` means: of the newest question that names one, else of the newest topic.
+    pub(super) fn place(&self) -> Option<TurnPlace> {
+        self.turns.iter().rev().take(MAX_BETWEEN).find_map(|turn| {
+            let words = turn.question.split_whitespace().map(|word| word.trim_matches(['?', '!', ',', '`', '.']));
+            let file = words.filter(|word| word.contains('/') || word.ends_with(".py")).last();
+            let topic = || turn.topic.clone().map(TurnPlace::Within);
+            file.map(|file| TurnPlace::File(file.to_owned())).or_else(topic)
+        })
     }
 
     /// The numbers of the turns before `end`, the newest first.
@@ -242,6 +274,17 @@ mod tests {
         assert_eq!(talk.choice_before(4), Some(0), "the one that is left is nothing to choose from");
         assert_eq!(talk.last_asked(), Some(2));
         assert_eq!((talk.list_of(1), talk.list_of(0)), (Some(0), None));
+        assert_eq!(talk.place(), Some(TurnPlace::File("shop.py".to_owned())));
+        let none = Conversation {
+            turns: vec![turn("methods of C", None, 4), turn("which are async?", Some(Operation::Choose), 0)],
+        };
+        assert_eq!(none.choice_before(2), Some(0), "a choice that leaves none loses no list");
+        assert_eq!(none.place(), None);
+        let mut aside = turn("explain shop.f1", None, 5);
+        aside.told.is_aside = true;
+        let talk = Conversation { turns: vec![turn("methods of C", None, 4), aside.clone()] };
+        assert_eq!(talk.list_before(2), Some(0), "a description does not replace the list");
+        assert_eq!(Conversation { turns: vec![aside] }.list_before(1), Some(0));
     }
 
     #[test]

@@ -23,7 +23,10 @@ use crate::{
             Filters, Noun, find_base, find_kind_of_class, find_limits, find_parameter, find_place_as_kind,
             find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
         },
-        follow_up::full_question,
+        follow_up::{
+            full_question, is_about_list,
+            turns::{GoingOn, Operation},
+        },
         forms::{
             self, Facts, QuestionIntent, UsageDirection,
             degrees::Degree,
@@ -129,6 +132,15 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let is_unread = understood.set.as_ref().is_some_and(|set| leaves_unread(&understood, set));
     if is_of_list(text) && !hints.listed.is_empty() && (is_unread || lacks_condition) {
         understood.lost_list = Some(hints.listed.len());
+    }
+    // Not about the whole repository: `what do they raise?`.
+    let is_named = understood.plan.subjects.iter().any(|subject| whole.contains(&subject.mention));
+    let is_open = full.is_none() && understood.own.is_none() && !is_named && understood.plan.files.is_empty();
+    if is_open && is_about_list(hints, whole) && understood.set.as_ref().is_none_or(|set| set.among.is_empty()) {
+        understood.lost_list = Some(hints.listed.len());
+    }
+    if understood.lost_list.is_some() && understood.said.is_none() && !hints.conversation.turns.is_empty() {
+        understood.plan.goes_on = Some(GoingOn { operation: Operation::Lost, list: 0 });
     }
     understood.is_subject_lost = full.is_none() && speaks_of_it(text) && !understood.plan.subjects.is_empty() && {
         let mut subjects = understood.plan.subjects.iter();

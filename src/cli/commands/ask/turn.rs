@@ -24,6 +24,7 @@ pub(crate) fn turn(text: &str, answer: &Answer) -> ConversationTurn {
         goes_on: plan.goes_on,
         names: names(answer),
         is_list: !listed.is_empty() || asks_for_list(answer),
+        is_aside: is_aside(answer),
         counted: answer.counted.map(|(number, noun)| (number, noun.to_owned())),
         headline: clean(&answer.headline),
     };
@@ -48,6 +49,20 @@ fn keeps_list(answer: &Answer) -> bool {
         Some(Operation::Count) => true,
         Some(Operation::Row) => describes,
         _ => false,
+    }
+}
+
+/// Whether the answer describes a definition, or is only the nearest in meaning to a few words.
+fn is_aside(answer: &Answer) -> bool {
+    const FEW_WORDS: usize = 6;
+    if !matches!(operation(answer), None | Some(Operation::About | Operation::Row | Operation::Lost)) {
+        return false;
+    }
+    let is_short = answer.plan.question.split_whitespace().count() <= FEW_WORDS;
+    match answer.plan.intent {
+        QuestionIntent::Explain | QuestionIntent::Show => true,
+        QuestionIntent::Search => is_short,
+        _ => answer.completeness == Completeness::Unknown || answer.is_unsettled(),
     }
 }
 
