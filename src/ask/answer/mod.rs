@@ -472,8 +472,8 @@ type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, Sto
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
 const BEFORE_READINGS: [Answering; 63] = [
     changes::own::own_change,
-    of_the_world_alone,
     relations::sets::of_lost_list,
+    of_the_world_alone,
     places::lines::of_line,
     places::parts::of_part,
     survey::packages::packages,

@@ -500,6 +500,12 @@ fn headline(
     if !set.among.is_empty() {
         let where_found =
             understood.plan.files.first().map_or_else(String::new, |file| format!(" in {}", file.mention));
+        let of_tests = match understood.plan.filters.in_tests() {
+            Some(true) if understood.plan.filters.noun != Some(Noun::Test) => " in tests",
+            Some(false) => " outside of tests",
+            _ => "",
+        };
+        let where_found = format!("{where_found}{of_tests}");
         let words = if words.is_empty() { String::new() } else { format!(" {words}") };
         let these = match set.among.len() {
             1 => format!("the 1 {noun}"),
@@ -512,12 +518,7 @@ fn headline(
             false => format!(" are {}", plural(asked.worded())),
         });
         if set.is_of_uses() {
-            let tests = match understood.plan.filters.in_tests() {
-                Some(true) => " in tests",
-                Some(false) => " outside of tests",
-                None => "",
-            };
-            return format!("{none}{fitting} of {these}{kind}{words}{where_found}{tests}{stated}");
+            return format!("{none}{fitting} of {these}{kind}{words}{where_found}{stated}");
         }
         return format!("{none}{fitting} of {these}{kind}{where_found}{words}{stated}");
     }

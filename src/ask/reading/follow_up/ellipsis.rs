@@ -180,10 +180,7 @@ fn of_impact(asked: &str, name: &str, words: &[&str]) -> Option<String> {
     if !asks_for_impact(asked) {
         return None;
     }
-    let words = match words {
-        ["how", "many", rest @ ..] | ["which" | "what", rest @ ..] => rest,
-        _ => return None,
-    };
+    let (["how", "many", words @ ..] | ["which" | "what", words @ ..]) = words else { return None };
     let [noun, rest @ ..] = words else { return None };
     let is_told =
         |word: &&str| is_in("are is would will could be get gets by that it this", word) || is_in(AFFECTED, word);

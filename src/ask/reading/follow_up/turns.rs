@@ -215,8 +215,8 @@ impl Conversation {
     /// The file that `in there` means: of the newest question that names one, else of the newest topic.
     pub(super) fn place(&self) -> Option<TurnPlace> {
         self.turns.iter().rev().take(MAX_BETWEEN).find_map(|turn| {
-            let words = turn.question.split_whitespace().map(|word| word.trim_matches(['?', '!', ',', '`', '.']));
-            let file = words.filter(|word| word.contains('/') || word.ends_with(".py")).last();
+            let mut words = turn.question.split_whitespace().map(|word| word.trim_matches(['?', '!', ',', '`', '.']));
+            let file = words.rfind(|word| word.contains('/') || word.ends_with(".py"));
             let topic = || turn.topic.clone().map(TurnPlace::Within);
             file.map(|file| TurnPlace::File(file.to_owned())).or_else(topic)
         })
