@@ -274,7 +274,7 @@ fn with_sources(answer: &mut Value, sources: &Sources) {
         let (first, last) = (line("line"), line("end_line"));
         let last = last.max(first).min(first.saturating_add(OPEN_LINES));
         let path = row["path"].as_str().unwrap_or_default();
-        let source = if path.is_empty() || first == 0 { None } else { sources.lines(path, first, last) };
+        let source = if path.is_empty() || first == 0 { None } else { sources.shown_lines(path, first, last) };
         row["source"] = json!(source);
     }
 }

@@ -69,6 +69,7 @@ mod reviews;
 mod same_answers;
 mod schemas;
 mod screens;
+mod secrets;
 #[cfg(feature = "serve")]
 mod serve;
 mod several;

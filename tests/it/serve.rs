@@ -356,6 +356,30 @@ fn a_page_says_what_the_command_says() {
 }
 
 #[test]
+fn no_page_tells_a_secret() {
+    let text = |token: &str| format!("DB_PASSWORD = '{token}'\n\n\ndef connect(token='{token}'):\n    return token\n");
+    let (old, new) = ("Qim7EFBJx3Pz!9kT", "Zk4wWbRt8Uq!3mPx");
+    let repo = TestRepo::new()
+        .file("app.py", text(old))
+        .file("use.py", format!("from app import connect\n\n\ndef run():\n    return connect(token='{old}')\n"))
+        .commit("first");
+    repo.write("app.py", text(new));
+    repo.save("second");
+    let site = Site::start(&repo, &[]);
+    for path in [
+        "/ask?q=who+calls+connect%3F",
+        "/ask?q=list+functions+in+app.py",
+        "/ask?q=what+did+the+last+commit+change%3F",
+        "/review?range=HEAD~1..HEAD",
+        "/definition?name=connect",
+        "/impact?name=connect",
+    ] {
+        let page = site.text(path);
+        assert!(![old, new].iter().any(|secret| page.contains(&secret[..12])), "{path}\n{page}");
+    }
+}
+
+#[test]
 fn an_ambiguous_name_leads_to_the_other_definitions() {
     let repo = shop();
     repo.write("shop/stock.py", "def price(item):\n    return item\n");

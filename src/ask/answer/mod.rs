@@ -47,7 +47,7 @@ use crate::{
     },
     review::{ChangedEntity, Edit},
     store::{Store, error::StoreError, read::Entity},
-    texts::secrets::without_secrets,
+    texts::secrets::prose_without_secrets,
 };
 
 /// The function that searches for the words of a question.
@@ -257,25 +257,32 @@ impl Answer {
         }
     }
 
-    /// Takes the secrets out of the source that it shows.
-    fn hide_secrets(&mut self) {
+    /// Takes the secrets out of all that it shows.
+    fn hide_secrets(&mut self, sources: &Sources) {
         let hide = |text: &mut String| {
-            if let Cow::Owned(clean) = without_secrets(text) {
+            if let Cow::Owned(clean) = prose_without_secrets(text) {
+                *text = clean;
+            }
+        };
+        let hide_of = |path: &str, lines: (u32, u32), text: &mut String| {
+            if let Cow::Owned(clean) = sources.shown_text(path, lines, text) {
                 *text = clean;
             }
         };
         hide(&mut self.headline);
         for block in &mut self.blocks {
             match block {
-                AnswerBlock::Source(Snippet { text, .. }) => text.iter_mut().for_each(hide),
+                AnswerBlock::Source(Snippet { text: Some(text), path, start_line, end_line, .. }) => {
+                    hide_of(path, (*start_line, *end_line), text);
+                }
                 AnswerBlock::List(list) => {
                     for row in &mut list.rows {
-                        hide(&mut row.text);
-                        hide(&mut row.note);
+                        hide_of(&row.path, (row.line, row.line), &mut row.text);
+                        [&mut row.name, &mut row.note].into_iter().for_each(hide);
                     }
                 }
                 AnswerBlock::Table(table) => table.rows.iter_mut().flatten().for_each(hide),
-                AnswerBlock::Impact(_) => {}
+                AnswerBlock::Source(_) | AnswerBlock::Impact(_) => {}
             }
         }
     }
@@ -426,7 +433,7 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     say_uncounted(understood, &mut answer);
     definitions::untold::say_guessed(&mut answer);
     relations::polar::say_uncounted_uses(understood, &mut answer);
-    answer.hide_secrets();
+    answer.hide_secrets(reading.sources);
     Ok(answer)
 }
 

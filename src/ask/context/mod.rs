@@ -437,7 +437,7 @@ fn forms(
 ) -> Result<Vec<(SnippetForm, String, usize)>, StoreError> {
     let entity = &wanted.entity;
     let record = &entity.record;
-    let Some(full) = reading.sources.lines(&entity.path, record.start_line, record.end_line) else {
+    let Some(full) = reading.sources.shown_lines(&entity.path, record.start_line, record.end_line) else {
         return Ok(Vec::new());
     };
     let mut texts = vec![(SnippetForm::Full, full.clone())];

@@ -329,7 +329,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
 
 /// Some lines of a file without its secrets; empty where they are withheld.
 fn shown(sources: &Sources, path: &str, start_line: u32, end_line: u32) -> String {
-    sources.lines(path, start_line, end_line).map(|text| without_secrets(&text).into_owned()).unwrap_or_default()
+    sources.shown_lines(path, start_line, end_line).unwrap_or_default()
 }
 
 /// The sections of a document as documents of the export.

@@ -107,7 +107,7 @@ pub(super) fn usages(place: &CursorPlace<'_>, named: &[Entity], pieces: &mut Pie
         users.sort_by(|(a, x), (b, y)| (&a.path, x, a.record.line).cmp(&(&b.path, y, b.record.line)));
         let is_hidden = |(user, line): &(Entity, u32)| !pieces.seen.covers(&user.path, *line, *line);
         let Some((user, line)) = users.into_iter().find(is_hidden) else { continue };
-        let lines = place.sources.lines(&user.path, line, line + USAGE_LINES);
+        let lines = place.sources.shown_lines(&user.path, line, line + USAGE_LINES);
         if let Some(signature) = lines.filter(|_| pieces.known.insert((user.path.clone(), line))) {
             pieces.list.push(ContextPiece {
                 name: user.full_name(),

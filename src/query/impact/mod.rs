@@ -31,7 +31,7 @@ use crate::{
         words::{count, rounded},
     },
     store::{Store, error::StoreError, read::Entity},
-    texts::secrets::without_secrets,
+    texts::secrets::value_without_secrets,
 };
 
 /// The options of an impact query besides the target.
@@ -507,7 +507,7 @@ fn call_sites(
                 verdict: known.map(|known| known.verdict),
                 reason: known.map(|known| known.reason.clone()).unwrap_or_default(),
                 passes: match passed {
-                    Some(Passed::Value(value)) => Some(without_secrets(&value).into_owned()),
+                    Some(Passed::Value(value)) => Some(value_without_secrets(param, &value).into_owned()),
                     _ => None,
                 },
             });

@@ -74,19 +74,21 @@ pub fn sections_called(
         found.retain(|(_, section)| is_it(&section.title, &section.above));
     }
     let is_one = found.len() == 1;
+    // A piece of a private key may look like a name.
+    let names = |path: &str, (first, last): (u32, u32), names: Vec<String>| -> Vec<String> {
+        match (sources.lines(path, first, last), sources.shown_lines(path, first, last)) {
+            (Some(raw), Some(shown)) if raw != shown => {
+                names.into_iter().filter(|name| shown.contains(name.as_str())).collect()
+            }
+            _ => names,
+        }
+    };
     let shown = |(path, section): (String, crate::store::search::documents::SectionSummary)| {
         let lines = (section.start_line, section.end_line);
         let text = if is_one { section_text(sources, &path, &section.title, lines) } else { None };
         let (start_line, end_line) = lines;
-        ShownSection {
-            title: section.title,
-            above: section.above,
-            path,
-            start_line,
-            end_line,
-            names: section.names,
-            text,
-        }
+        let names = names(&path, lines, section.names);
+        ShownSection { title: section.title, above: section.above, path, start_line, end_line, names, text }
     };
     let sections: Vec<ShownSection> = found.into_iter().map(shown).collect();
     let report = SectionReport { schema: "repoidx.section", schema_version: 1, target: text.to_owned(), sections };

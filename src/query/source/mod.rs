@@ -6,13 +6,21 @@ pub mod alike;
 pub mod logical_lines;
 pub mod texts;
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    borrow::Cow,
+    cell::{OnceCell, RefCell},
+    ops::Range,
+    rc::Rc,
+};
 
 use rustc_hash::FxHashMap;
 
-use crate::texts::secrets::without_secrets;
+use crate::texts::secrets::{FileContext, without_secrets};
 
 type ReadByPath<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
+
+/// A secret has no fewer bytes.
+const SHORTEST: usize = 8;
 
 /// Files as they are now.
 pub struct Sources<'a> {
@@ -26,6 +34,22 @@ struct Text {
     text: Rc<str>,
     /// Where each line begins, and the end of the text.
     starts: Rc<[usize]>,
+    /// Tells its secrets, once a part of it is shown.
+    context: Rc<OnceCell<FileContext>>,
+}
+
+impl Text {
+    /// Where these lines stand; 1-based.
+    fn range(&self, start: u32, end: u32) -> Range<usize> {
+        let last = self.starts.len() - 1;
+        let from = (start.saturating_sub(1) as usize).min(last);
+        let to = (end as usize).clamp(from, last);
+        self.starts[from]..self.starts[to]
+    }
+
+    fn shown(&self, path: &str, range: Range<usize>) -> Cow<'_, str> {
+        self.context.get_or_init(|| FileContext::of(path, &self.text)).without_secrets(&self.text, range)
+    }
 }
 
 impl<'a> Sources<'a> {
@@ -47,14 +71,14 @@ impl<'a> Sources<'a> {
 
     /// One line without its end and without the white space around it; 1-based.
     pub fn line(&self, path: &str, line: u32) -> Option<String> {
-        let Text { text, starts } = self.get(path)?;
+        let Text { text, starts, .. } = self.get(path)?;
         let index = line.checked_sub(1)? as usize;
         text.get(*starts.get(index)?..*starts.get(index + 1)?).map(|line| line.trim().to_owned())
     }
 
     /// The identifier that begins at a place (1-based line, column in bytes); empty where none does.
     pub fn word(&self, path: &str, line: u32, column: u32) -> Option<String> {
-        let Text { text, starts } = self.get(path)?;
+        let Text { text, starts, .. } = self.get(path)?;
         let start = starts.get(line.checked_sub(1)? as usize)? + column as usize;
         let is_part = |character: &char| *character == '_' || character.is_alphanumeric();
         text.get(start..).map(|rest| rest.chars().take_while(is_part).collect())
@@ -62,21 +86,39 @@ impl<'a> Sources<'a> {
 
     /// The lines `start..=end`, each with its end; 1-based.
     pub fn lines(&self, path: &str, start: u32, end: u32) -> Option<String> {
-        let Text { text, starts } = self.get(path)?;
-        let last = starts.len() - 1;
-        let from = (start.saturating_sub(1) as usize).min(last);
-        let to = (end as usize).clamp(from, last);
-        text.get(starts[from]..starts[to]).map(str::to_owned)
+        let text = self.get(path)?;
+        text.text.get(text.range(start, end)).map(str::to_owned)
     }
 
     /// One line as an answer shows it: without secrets.
     pub fn shown_line(&self, path: &str, line: u32) -> Option<String> {
-        self.line(path, line).map(|text| without_secrets(&text).into_owned())
+        self.line(path, line)?;
+        self.shown_lines(path, line, line).map(|text| text.trim().to_owned())
     }
 
     /// Lines as an answer shows them: without secrets.
     pub fn shown_lines(&self, path: &str, start: u32, end: u32) -> Option<String> {
-        self.lines(path, start, end).map(|text| without_secrets(&text).into_owned())
+        let text = self.get(path)?;
+        let range = text.range(start, end);
+        Some(text.shown(path, range).into_owned())
+    }
+
+    /// A text of these lines as an answer shows it: the file around it may tell that it is a secret. Any other text is
+    /// judged by itself.
+    pub fn shown_text<'t>(&self, path: &str, (start, end): (u32, u32), text: &'t str) -> Cow<'t, str> {
+        let of_file = || {
+            let file = self.get(path)?;
+            let range = file.range(start, end);
+            let first = range.start + file.text.get(range)?.find(text)?;
+            Some(file.shown(path, first..first + text.len()).into_owned())
+        };
+        let is_short = !text.split_whitespace().any(|run| run.len() >= SHORTEST);
+        let shown = if is_short || path.is_empty() || start == 0 { None } else { of_file() };
+        match shown {
+            Some(shown) if shown == text => Cow::Borrowed(text),
+            Some(shown) => Cow::Owned(shown),
+            None => without_secrets(text),
+        }
     }
 
     fn get(&self, path: &str) -> Option<Text> {
@@ -90,7 +132,7 @@ impl<'a> Sources<'a> {
                 Some(*at)
             });
             let starts = std::iter::once(0).chain(ends).collect();
-            Text { text, starts }
+            Text { text, starts, context: Rc::default() }
         });
         self.texts.borrow_mut().insert(path.to_owned(), text.clone());
         text

@@ -11,6 +11,7 @@ use crate::{
         parameters,
         versions::{FilePair, Version},
     },
+    texts::secrets::{value_without_secrets, without_secrets},
 };
 
 /// Bodies with fewer tokens may be alike by accident.
@@ -138,7 +139,8 @@ fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit>
         }
     } else if was.kind == EntityKind::Variable && is.kind == EntityKind::Variable {
         if a.code != b.code {
-            let (from, to) = around_difference(&a.value, &b.value);
+            let shown = |value| value_without_secrets(&is.name, value);
+            let (from, to) = around_difference(&shown(&a.value), &shown(&b.value));
             edits.push(Edit::ValueChanged { from, to });
         } else if a.annotation != b.annotation {
             edits.push(Edit::AnnotationChanged { name: is.name.clone() });
@@ -231,7 +233,7 @@ fn plain(decorators: &[String]) -> Vec<String> {
 fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     let without = |list: &[String], other: &[String]| -> Vec<String> {
         let is_there = |text: &&String| other.iter().any(|o| parameters::normal(o) == parameters::normal(text));
-        list.iter().filter(|text| !is_there(text)).cloned().collect()
+        list.iter().filter(|text| !is_there(text)).map(|text| without_secrets(text).into_owned()).collect()
     };
     (without(new, old), without(old, new))
 }

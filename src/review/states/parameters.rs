@@ -4,6 +4,7 @@ use crate::{
     facts::fingerprint::ParameterShape,
     model::signature::{Parameter, ParameterKind, Signature},
     review::states::edits::Edit,
+    texts::secrets::value_without_secrets,
 };
 
 /// The edits that lead from one list to the other.
@@ -43,7 +44,8 @@ pub(crate) fn edits(old: &[ParameterShape], new: &[ParameterShape]) -> Vec<Edit>
             (Some(_), None) => edits.push(Edit::ParameterRequired { name: name() }),
             (None, Some(_)) => edits.push(Edit::ParameterOptional { name: name() }),
             (Some(from), Some(to)) if normal(from) != normal(to) => {
-                edits.push(Edit::DefaultChanged { name: name(), from: from.clone(), to: to.clone() });
+                let shown = |value| value_without_secrets(&after.name, value).into_owned();
+                edits.push(Edit::DefaultChanged { name: name(), from: shown(from), to: shown(to) });
             }
             _ => {}
         }

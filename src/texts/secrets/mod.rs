@@ -7,6 +7,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::OnceLock,
 };
 
@@ -137,13 +138,17 @@ const SHAPES: &[(&str, &str, &str)] = &[
 /// `token: str = Field(default="…")`; group 1 is the value.
 const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|(?:access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared)[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|==|!=|:|=>|,|:=)\s*(?:[A-Za-z_.]{1,40}\(\s*(?:["'][A-Za-z0-9_.\-]{1,60}["']\s*,\s*)?(?:[a-z_]{1,20}\s*=\s*)?)?[rbf]{0,2})["'`]([^"'`\s]{8,})["'`]"#;
 /// The same without quotes, as in `.env` files and shell scripts.
-const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`$<>(){}]{8,})\s*$";
+const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`<>(){}]{8,})\s*$";
 /// A password or a key in a comment, without quotes. Outside of comments the word behind a colon is a type.
-const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|api[_\- ]?key)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,})\s*$";
+const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,})\s*$";
 /// A key that is given by this name alone: `connect(key="…")`.
 const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']([A-Za-z0-9+/=_\-]{16,})["']"#;
 /// A password or a key in prose, at the end of a line: `password: …` in a docstring.
-const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|api[_\- ]?key)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,}?)[.;]?\s*$";
+const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,}?)[.;]?\s*$";
+/// The same within a line of prose, with no space around the mark: `password=…` in the subject of a commit.
+const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:\s|$)";
+/// A private key in the text of a file. Source between the marks is none: it has brackets.
+const KEY_OF_FILE: &str = r#"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/= \t\r\n\\"',:.#|>\-]*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"#;
 
 /// The marks between two literals that Python joins.
 const JOINT: &str = r#"["'](?:[ \t]+(?:\+[ \t]*)?|[ \t]*\+[ \t]*|[ \t]*\\?\r?\n[ \t]*(?:\+[ \t]*)?)[rbfRBF]{0,2}["']"#;
@@ -226,10 +231,10 @@ fn assignments() -> impl Iterator<Item = &'static Regex> {
     [ASSIGNED, EXPORTED, NOTED, KEYED].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
 }
 
-/// The pattern for lines of prose alone: in code a type stands behind the colon.
-fn stated() -> &'static Regex {
-    static KEPT: OnceLock<Regex> = OnceLock::new();
-    compiled(STATED, &KEPT)
+/// The patterns for lines of prose alone: in code a type stands behind the colon.
+fn stated() -> impl Iterator<Item = &'static Regex> {
+    static KEPT: [OnceLock<Regex>; 2] = [const { OnceLock::new() }; 2];
+    [STATED, GIVEN].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
 }
 
 /// `text` without its secrets.
@@ -247,19 +252,88 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     replaced(text, findings, TextKind::Code)
 }
 
-/// Code, with docstrings in it, or the text of one.
+/// A value as it stands in code, without its secrets: the name that has it tells whether it is one.
+pub fn value_without_secrets<'t>(name: &str, value: &'t str) -> Cow<'t, str> {
+    let head = format!("{name} = ");
+    match without_secrets(&format!("{head}{value}")) {
+        Cow::Owned(clean) => Cow::Owned(clean.strip_prefix(&head).map_or_else(
+            // The name is part of what was replaced.
+            || without_secrets(value).into_owned(),
+            str::to_owned,
+        )),
+        Cow::Borrowed(_) => Cow::Borrowed(value),
+    }
+}
+
+/// Code, with docstrings in it, code that begins within a docstring, or the text of one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextKind {
     Code,
+    Within,
     Prose,
 }
 
+/// The parts of a file that tell what a few of its lines are: one line of a private key has no shape of its own, and
+/// the line of a docstring no quotes.
+#[derive(Debug)]
+pub struct FileContext {
+    /// Where private keys stand.
+    keys: Vec<Range<usize>>,
+    /// Where triple quotes stand.
+    quotes: Vec<usize>,
+    is_document: bool,
+}
+
+impl FileContext {
+    pub fn of(path: &str, text: &str) -> Self {
+        static KEPT: OnceLock<Regex> = OnceLock::new();
+        let keys = if text.contains("PRIVATE KEY") {
+            compiled(KEY_OF_FILE, &KEPT).find_iter(text).map(|found| found.range()).collect()
+        } else {
+            Vec::new()
+        };
+        let is_document = [".md", ".rst", ".txt", ".markdown", ".adoc"].iter().any(|end| path.ends_with(end));
+        let mut quotes: Vec<usize> = Vec::new();
+        for marks in ["\"\"\"", "'''"].iter().filter(|_| !is_document) {
+            quotes.extend(text.match_indices(marks).map(|(at, _)| at));
+        }
+        quotes.sort_unstable();
+        Self { keys, quotes, is_document }
+    }
+
+    /// A range of the file's text without its secrets.
+    pub fn without_secrets<'t>(&self, text: &'t str, range: Range<usize>) -> Cow<'t, str> {
+        let part = &text[range.clone()];
+        let is_within = self.quotes.partition_point(|at| *at < range.start) % 2 == 1;
+        let text_kind = match () {
+            () if self.is_document => TextKind::Prose,
+            () if is_within => TextKind::Within,
+            () => TextKind::Code,
+        };
+        let cut = |key: &Range<usize>| (key.start.max(range.start), key.end.min(range.end));
+        let keys = self.keys.iter().map(cut).filter(|(start, end)| start < end);
+        let spans = keys.map(|(start, end)| (start - range.start, end - range.start, "private_key")).collect();
+        replaced_beside(part, &mut Findings::new(), text_kind, spans)
+    }
+}
+
 fn replaced<'t>(text: &'t str, findings: &mut Findings, text_kind: TextKind) -> Cow<'t, str> {
+    replaced_beside(text, findings, text_kind, Vec::new())
+}
+
+/// Replaces these secrets too.
+fn replaced_beside<'t>(
+    text: &'t str,
+    findings: &mut Findings,
+    text_kind: TextKind,
+    known: Vec<SecretSpan>,
+) -> Cow<'t, str> {
     // Most signatures and lines end here, which makes this filter cheap enough for every answer.
-    if !text.split(char::is_whitespace).any(|run| run.len() >= SHORTEST_RUN) {
+    if known.is_empty() && !text.split(char::is_whitespace).any(|run| run.len() >= SHORTEST_RUN) {
         return Cow::Borrowed(text);
     }
     let mut spans = secret_spans(text, text_kind);
+    spans.extend(known);
     if let Some(joined) = JoinedText::of(text) {
         let across = secret_spans(&joined.text, text_kind);
         spans.extend(across.into_iter().flat_map(|span| joined.parts(span)));
@@ -294,7 +368,7 @@ type SecretSpan = (usize, usize, &'static str);
 struct JoinedText {
     text: String,
     /// For each place that joins two literals: its offset in `text`, and the bytes left out of the original.
-    joints: Vec<(usize, std::ops::Range<usize>)>,
+    joints: Vec<(usize, Range<usize>)>,
 }
 
 impl JoinedText {
@@ -352,12 +426,12 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
         }
     }
     let mut start = 0;
-    let mut is_prose = text_kind == TextKind::Prose;
+    let mut is_prose = text_kind != TextKind::Code;
     for line in lower.split_inclusive('\n') {
         let end = start + line.len();
         // Running the patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
-            let of_prose = is_prose.then(stated);
+            let of_prose = is_prose.then(stated).into_iter().flatten();
             for captures in assignments().chain(of_prose).flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
                 let is_password = assigns_to_password(&captures[0]);
                 let is_secret = |value: &str| {
@@ -370,7 +444,7 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
             }
         }
         let quotes = line.matches("\"\"\"").count() + line.matches("'''").count();
-        is_prose ^= text_kind == TextKind::Code && quotes % 2 == 1;
+        is_prose ^= text_kind != TextKind::Prose && quotes % 2 == 1;
         start = end;
     }
     spans

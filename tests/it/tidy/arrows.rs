@@ -25,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Layer 3.
     ("index", &["model", "facts", "git", "resolve", "lang", "texts", "embed", "store"]),
     ("query", &["model", "facts", "texts", "embed", "store"]),
-    ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
+    ("review", &["model", "facts", "git", "resolve", "lang", "texts", "store", "index", "query"]),
     ("ask", &["model", "texts", "store", "query", "review"]),
     ("render", &["model", "query", "review", "ask"]),
     // Layer 4: nothing below depends on these.

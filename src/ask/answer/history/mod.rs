@@ -27,6 +27,7 @@ use crate::{
     },
     review::Edit,
     store::error::StoreError,
+    texts::secrets::prose_without_secrets,
 };
 
 /// Commits that are shown, and files whose history is.
@@ -412,7 +413,7 @@ pub(super) fn last_commits(reading: AnswerInputs, first: u32, last: u32, path: &
 
 fn parsed(log: &str) -> Vec<CommitLine> {
     let line = |line: &str| -> Option<CommitLine> {
-        let cells: Vec<String> = line.splitn(4, '\t').map(str::to_owned).collect();
+        let cells: Vec<String> = line.splitn(4, '\t').map(|cell| prose_without_secrets(cell).into_owned()).collect();
         cells.try_into().ok()
     };
     log.lines().filter_map(line).collect()

@@ -23,7 +23,7 @@ use crate::{
         words::count,
     },
     store::error::StoreError,
-    texts::secrets::without_secrets,
+    texts::secrets::value_without_secrets,
 };
 
 /// Lists the calls of the subjects that pass the argument of the question, and counts the others.
@@ -162,7 +162,7 @@ fn add_calls_of_aliases(
                 verdict: None,
                 reason: String::new(),
                 passes: match passed {
-                    Passed::Value(value) => Some(without_secrets(&value).into_owned()),
+                    Passed::Value(value) => Some(value_without_secrets(&argument.name, &value).into_owned()),
                     _ => None,
                 },
             });

@@ -342,7 +342,7 @@ fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     let Some(start_line) = first else { return Ok(()) };
     let end_line = last.unwrap_or(start_line).max(start_line);
     answer.plan.notes.push(format!("the question is about {}:{start_line}-{end_line}", entity.path));
-    let text = asking.sources.lines(&entity.path, start_line, end_line);
+    let text = asking.sources.shown_lines(&entity.path, start_line, end_line);
     let (name, kind, path) = ("selected".to_owned(), entity.record.kind, entity.path.clone());
     answer.blocks.insert(0, AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
     Ok(())

@@ -325,8 +325,9 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
 fn mask(hit: &mut Hit, sources: &Sources) {
     let more = u32::try_from(hit.doc.lines().count().saturating_sub(1)).unwrap_or(0);
     let lines = sources.lines(&hit.path, hit.start_line, hit.start_line + more).unwrap_or_default();
-    if let Cow::Owned(clean) = without_secrets(&lines) {
-        clean.trim().clone_into(&mut hit.doc);
+    let shown = sources.shown_lines(&hit.path, hit.start_line, hit.start_line + more).unwrap_or_default();
+    if shown != lines {
+        shown.trim().clone_into(&mut hit.doc);
     } else if let Cow::Owned(clean) = without_secrets(&hit.doc) {
         hit.doc = clean;
     }

@@ -1,0 +1,134 @@
+//! No output tells a secret of the repository, whichever command shows the line that has it.
+
+use std::{io::Write as _, process::Stdio};
+
+use crate::harness::TestRepo;
+
+/// A password that only its name tells, a token that its shape tells, a line of a private key, and a key with marks.
+const PASSWORD: &str = "Qim7EFBJx3Pz!9";
+const TOKEN: &str = concat!("gh", "p_idCApRv48KxTq72LmWzYb5NcQdEf91GhJkMn");
+const KEY_LINE: &str = "MIIEowIBAAKCAQEAx7TqLmWzYb5NcQdEf91GhJkMnRv48KxT2sUvWpQaZ3dXcVbN";
+const MARKED: &str = "django-insecure-h8z&r3S$x%9q#mV2kT7w*pL5";
+/// The same after a change.
+const NEW_PASSWORD: &str = "Zk4wWbRt8Uq!3";
+const NEW_TOKEN: &str = concat!("gh", "p_ZZdefR9QmXkT7LpW2vKc8JdY5sHb1NfA4gEoU");
+
+fn text(password: &str, token: &str) -> String {
+    format!(
+        "DB_PASSWORD = '{password}'\n\n\ndef connect(host, token='{token}', password=None):\n    \"\"\"Connect.\n\n    \
+         Example: secret_key={MARKED}\n    \"\"\"\n    # old secret_key: {MARKED}\n    return host, token, password\n"
+    )
+}
+
+fn repo() -> TestRepo {
+    let key = format!(
+        "-----BEGIN RSA PRIVATE {}-----\n{KEY_LINE}\n{KEY_LINE}\n{KEY_LINE}\n-----END RSA PRIVATE KEY-----",
+        "KEY"
+    );
+    let repo = TestRepo::new()
+        .file("app.py", text(PASSWORD, TOKEN))
+        .file("pem.py", format!("KEY = \"\"\"{key}\"\"\"\n"))
+        .file(
+            "use.py",
+            format!(
+                "from app import connect\n\n\ndef first():\n    return connect('h', token='{TOKEN}')\n\n\n\
+                 def second():\n    return connect('h', password='{PASSWORD}')\n"
+            ),
+        )
+        .file("README.md", format!("# Shop\n\n```\nexport SECRET_KEY={MARKED}\n```\n\n## Key\n\n{key}\n"))
+        .commit("first");
+    repo.write("app.py", text(NEW_PASSWORD, NEW_TOKEN));
+    repo.save(&format!("rotate password={PASSWORD} now"));
+    repo
+}
+
+fn check(output: &str, asked: &str) {
+    for secret in [PASSWORD, TOKEN, KEY_LINE, &KEY_LINE[8..40], MARKED, &MARKED[16..], NEW_PASSWORD, NEW_TOKEN] {
+        assert!(!output.contains(secret), "`{asked}` tells `{secret}`:\n{output}");
+    }
+}
+
+#[test]
+fn no_command_tells_a_secret() {
+    let repo = repo();
+    for asked in [
+        "context --at app.py:10",
+        "context --at use.py:5",
+        "context --at use.py:9 --format json",
+        "context --at app.py:10:5 --style markdown",
+        "review HEAD~1..HEAD",
+        "review HEAD~1..HEAD --format json",
+        "review HEAD~1..HEAD --format html",
+        "review HEAD~1..HEAD --format markdown",
+        "review HEAD~1..HEAD --format prompt",
+        "impact app.connect --param password --all",
+        "impact app.connect --param token --all --format json",
+        "show README.md --format json",
+        "show README.md --all",
+        "show app.py --all",
+        "search secret_key --field comment --all",
+        "search insecure --field literal --all",
+        "search KEY --field literal --all",
+        "export jsonl",
+    ] {
+        let run = repo.run(asked.split(' '));
+        check(&(run.stdout + &run.stderr), asked);
+    }
+}
+
+#[test]
+fn no_answer_and_no_prompt_tells_a_secret() {
+    let repo = repo();
+    for question in [
+        "who passes password to connect?",
+        "what happens if I remove password from connect?",
+        "what is line 7 of app.py?",
+        "what is line 9 of app.py?",
+        "what is line 3 of pem.py?",
+        "what is line 4 of README.md?",
+        "what is line 11 of README.md?",
+        "what did the last commit change?",
+        "who changed connect?",
+        "what changed?",
+        "what does the docstring of connect say?",
+        "show connect",
+    ] {
+        for form in ["text", "json", "prompt"] {
+            let run = repo.run(["ask", "--no-llm", question, "--format", form]);
+            check(&run.stdout, &format!("{question} --format {form}"));
+        }
+        check(&repo.run(["ask", question, "--dry-run"]).stdout, &format!("{question} --dry-run"));
+    }
+}
+
+#[test]
+fn no_tool_tells_a_secret() {
+    let repo = repo();
+    let mut process = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    let process = process.args(["mcp", "--structured"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = process.stderr(Stdio::null()).spawn().expect("the binary was built");
+    let mut input = process.stdin.take().expect("it is piped");
+    let call = |id: u32, name: &str, arguments: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{{\"name\":\"{name}\",\
+             \"arguments\":{arguments}}}}}"
+        )
+    };
+    let lines = [
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\
+         \"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}"
+            .to_owned(),
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}".to_owned(),
+        call(1, "context", "{\"at\":\"app.py:10\"}"),
+        call(2, "review", "{\"range\":\"HEAD~1..HEAD\"}"),
+        call(3, "impact", "{\"target\":\"app.connect\",\"param\":\"password\"}"),
+    ];
+    for line in lines {
+        writeln!(input, "{line}").expect("it reads");
+    }
+    drop(input);
+    let output = process.wait_with_output().expect("it ends");
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.contains("\"id\":3"), "{output}");
+    check(&output, "mcp");
+}
