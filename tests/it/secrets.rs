@@ -38,7 +38,7 @@ fn repo() -> TestRepo {
         .file("README.md", format!("# Shop\n\n```\nexport SECRET_KEY={MARKED}\n```\n\n## Key\n\n{key}\n"))
         .commit("first");
     repo.write("app.py", text(NEW_PASSWORD, NEW_TOKEN));
-    repo.save(&format!("rotate password={PASSWORD} now"));
+    repo.save(&format!("rotate password={PASSWORD}"));
     repo
 }
 

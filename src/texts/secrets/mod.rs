@@ -117,7 +117,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
     (
         "login_password",
         "login log_in sign authenticate connect",
-        r#"(?i-u:\b(?:[a-z_.]{0,40}[._])?(?:login|log_in|authenticate|connect|sign_?in)(?:_[a-z]{1,20})?)\(\s*(?:["'][^"'\s]+["']\s*,\s*){1,3}["']([^"'\s]{8,})["']"#,
+        r#"(?i-u:\b(?:[a-z_.]{0,40}[._])?(?:login|log_in|authenticate|connect|sign_?in)(?:_[a-z_]{1,40})?)\(\s*(?:["'][^"'\s]+["']\s*,\s*){1,3}["']([^"'\s]{8,})["']"#,
     ),
     ("sentry_dsn", "://", r"\bhttps://([0-9a-f]{32})(?::[0-9a-f]{32})?@[A-Za-z0-9.\-]+/[0-9]+"),
     (
@@ -125,6 +125,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
         "key= token= secret= sig= signature= password=",
         r#"(?i-u:[?&][a-z_\-]{0,20}(?:key|token|secret|sig|signature|password)=)([^&#\s"'`<>{}]{12,})"#,
     ),
+    ("django_key", "django-insecure-", r"\bdjango-insecure-[A-Za-z0-9!@#$%^&*(_=+)\-]{40,}"),
     ("fernet_key", "fernet(", r#"\bFernet\(\s*b?["']([A-Za-z0-9_\-]{43}=)["']"#),
     (
         "bearer_token",
@@ -146,7 +147,7 @@ const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']
 /// A password or a key in prose, at the end of a line: `password: …` in a docstring.
 const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,}?)[.;]?\s*$";
 /// The same within a line of prose, with no space around the mark: `password=…` in the subject of a commit.
-const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:\s|$)";
+const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:[\s)]|$)";
 /// A private key in the text of a file. Source between the marks is none: it has brackets.
 const KEY_OF_FILE: &str = r#"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/= \t\r\n\\"',:.#|>\-]*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"#;
 

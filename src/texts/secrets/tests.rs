@@ -97,6 +97,7 @@ fn planted(seed: u64) -> Vec<(&'static str, String)> {
         ("assigned_secret", format!("# token: {}9a", r(MIXED, 30))),
         ("assigned_secret", format!("password = '{}$w%({}'", r(LOWER, 6), r(LOWER, 6))),
         ("assigned_secret", format!("FERNET_KEY = b'{}='", r(MIXED, 43))),
+        ("django_key", format!("if key == 'django-{}-{}':", "insecure", r(DJANGO, 50))),
         ("fernet_key", format!("box = Fernet(b'{}=')", r(MIXED, 43))),
         ("basic_auth", format!("get(url, auth=('bob', '{}9a'))", r(MIXED, 10))),
         ("basic_auth", format!("# curl -s -u bob:{}9a https://api.internal", r(MIXED, 10))),
@@ -187,6 +188,41 @@ fn secrets_of_prose_are_found_without_quotes() {
     let text = format!("Connects.\n\npassword: {password}\n");
     assert_eq!(prose_without_secrets(&text), "Connects.\n\npassword: [REDACTED_assigned_secret]\n");
     assert_eq!(without_secrets(&text), text);
+}
+
+/// A value stands alone where a review tells it: its name tells whether it is a secret.
+#[test]
+fn the_name_of_a_value_tells_that_it_is_a_secret() {
+    let value = format!("'{}!9'", random(MIXED, 12, 3));
+    assert_eq!(value_without_secrets("db_password", &value), "'[REDACTED_assigned_secret]'");
+    assert_eq!(value_without_secrets("title", &value), value);
+    assert_eq!(value_without_secrets("password", "None"), "None");
+}
+
+/// A line of a private key looks like any text, and source between two marks of keys is none.
+#[test]
+fn a_line_of_a_private_key_is_known_by_its_file() {
+    let shown = |text: &str| {
+        let line = text.find('\n').unwrap() + 1;
+        let end = line + text[line..].find('\n').unwrap();
+        FileContext::of("a.py", text).without_secrets(text, line..end).into_owned()
+    };
+    let (begin, end, body) = ("-----BEGIN PRIVATE ", "-----END PRIVATE ", random(MIXED, 64, 3));
+    let key = format!("A = '''{begin}KEY-----\n{body}\n{body}\n{end}KEY-----'''\n");
+    assert_eq!(shown(&key), "[REDACTED_private_key]");
+    let code = format!("A = '{begin}KEY-----'\nkey = read(A)\nB = '{end}KEY-----'\n");
+    assert_eq!(shown(&code), "key = read(A)");
+}
+
+/// The line of a docstring has no quotes of its own.
+#[test]
+fn a_line_of_a_docstring_is_known_by_its_file() {
+    let (token, head) = (random(HEX, 32, 3), "    token: ");
+    let text = format!("def f():\n    \"\"\"Connect.\n\n{head}{token}\n    \"\"\"\n");
+    let start = text.find(head).unwrap();
+    let range = start..start + head.len() + token.len();
+    let shown = FileContext::of("a.py", &text).without_secrets(&text, range).into_owned();
+    assert_eq!(shown, format!("{head}[REDACTED_assigned_secret]"));
 }
 
 /// A value that only contains a word for passwords is a password; one that is made of such words stands for one.
