@@ -119,18 +119,11 @@ impl Edit {
 
     /// Whether parameters are others, or have another kind or default.
     pub fn is_of_parameters(&self) -> bool {
-        matches!(
-            self,
-            Self::ParameterAdded { .. }
-                | Self::ParameterRemoved { .. }
-                | Self::ParameterRenamed { .. }
-                | Self::ParametersReordered
-                | Self::ParameterKeywordOnly { .. }
-                | Self::ParameterPositionalOnly { .. }
-                | Self::ParameterRequired { .. }
-                | Self::ParameterOptional { .. }
-                | Self::DefaultChanged { .. }
-        )
+        match self {
+            Self::ParameterOptional { .. } | Self::DefaultChanged { .. } => true,
+            Self::BindingChanged { .. } => false,
+            _ => self.is_signature(),
+        }
     }
 
     /// The edit in a few words, for the line of the definition.
