@@ -18,6 +18,7 @@ use crate::{
         words::count,
     },
     store::{error::StoreError, read::Entity},
+    texts::secrets::{value_without_secrets, without_secrets},
 };
 
 /// Different defaults of parameters that a sentence names.
@@ -85,7 +86,8 @@ pub(in crate::ask::answer) fn statement(reading: AnswerInputs, variable: &Entity
     let record = &variable.record;
     let text = reading.sources.lines(&variable.path, record.line, record.end_line.max(record.line))?;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (record.kind == EntityKind::Variable && !text.is_empty()).then(|| shortened(text))
+    // A key that is cut is no longer known for one.
+    (record.kind == EntityKind::Variable && !text.is_empty()).then(|| shortened(without_secrets(&text).into_owned()))
 }
 
 /// The value in the statement that defines a variable.
@@ -131,7 +133,7 @@ fn assigned(statement: &str, name: &str) -> Option<String> {
     let behind = statement[at + 1..].char_indices().map(|(index, c)| (at + 1 + index, c));
     let value: String = behind.filter(|(at, c)| is_kept(*at, *c)).map(|(_, c)| c).collect();
     let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!value.is_empty()).then(|| shortened(value))
+    (!value.is_empty()).then(|| shortened(value_without_secrets(name, &value).into_owned()))
 }
 
 fn shortened(text: String) -> String {
@@ -149,6 +151,9 @@ mod tests {
     fn the_assigned_value_is_read() {
         let of = |text: &str| assigned(text, "x");
         assert_eq!(of("x: int = 3  # three").as_deref(), Some("3"));
+        let key = ["kJ8s9dKqLw02", "mNx7TzQ41aBc"].concat();
+        let hidden = assigned(&format!("self.password = field(default=\"{key}\")"), "password");
+        assert_eq!(hidden.as_deref(), Some("field(default=\"[REDACTED_assigned_secret]\")"));
         assert_eq!(of("        self.x = f(a=1)").as_deref(), Some("f(a=1)"));
         assert_eq!(of("x = {\n    1: '#',\n}").as_deref(), Some("{ 1: '#', }"));
         assert_eq!([of("x: int"), of("y = x"), of("if x == 3:"), of("x += 1")], [None, None, None, None]);
