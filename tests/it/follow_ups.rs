@@ -30,6 +30,14 @@ impl Talk<'_> {
         let text = self.repo.run(["ask", "--session", self.name, question]).code(0).stdout;
         text.lines().next().unwrap_or_default().to_owned()
     }
+
+    /// Checks how the answer to each question of the conversation begins.
+    fn goes(&self, turns: &[(&str, &str)]) {
+        for (question, wanted) in turns {
+            let answer = self.ask(question);
+            assert!(answer.starts_with(wanted), "{}: {question}\n{answer}\nwanted: {wanted}", self.name);
+        }
+    }
 }
 
 fn alone(repo: &TestRepo, question: &str) -> String {
@@ -206,13 +214,7 @@ fn a_follow_up_about_a_list_is_about_its_definitions_alone() {
         .file("shop/app.py", "from shop.core import Cart, Lost\n\n\ndef _quiet():\n    raise Lost\n\n\ndef buy(item):\n    return Cart().add(item)\n")
         .file("tests/test_cart.py", "from shop.core import Cart\n\n\ndef test_add():\n    assert Cart().add(1)\n")
         .commit("first");
-    let check = |name: &'static str, turns: &[(&str, &str)]| {
-        let talk = Talk { repo: &repo, name };
-        for (question, wanted) in turns {
-            let answer = talk.ask(question);
-            assert!(answer.starts_with(wanted), "{name}: {question}\n{answer}\nwanted: {wanted}");
-        }
-    };
+    let check = |name, turns: &[(&str, &str)]| Talk { repo: &repo, name }.goes(turns);
     check(
         "members",
         &[
@@ -280,13 +282,7 @@ fn each_follow_up_goes_on_with_its_turn() {
         )
         .file("tests/test_core.py", "from shop.core import check\n\n\ndef test_check():\n    assert check(1, 1)\n\n\ndef test_strict():\n    assert check(1, 1, strict=True)\n")
         .commit("first");
-    let check = |name: &'static str, turns: &[(&str, &str)]| {
-        let talk = Talk { repo: &repo, name };
-        for (question, wanted) in turns {
-            let answer = talk.ask(question);
-            assert!(answer.starts_with(wanted), "{name}: {question}\n{answer}\nwanted: {wanted}");
-        }
-    };
+    let check = |name, turns: &[(&str, &str)]| Talk { repo: &repo, name }.goes(turns);
     check(
         "counts",
         &[
@@ -392,13 +388,7 @@ fn the_list_is_narrowed_by_any_wording_and_never_lost() {
         )
         .file("tests/test_core.py", "from shop.core import show_one\n\n\ndef test_show():\n    assert show_one()\n")
         .commit("first");
-    let check = |name: &'static str, turns: &[(&str, &str)]| {
-        let talk = Talk { repo: &repo, name };
-        for (question, wanted) in turns {
-            let answer = talk.ask(question);
-            assert!(answer.starts_with(wanted), "{name}: {question}\n{answer}\nwanted: {wanted}");
-        }
-    };
+    let check = |name, turns: &[(&str, &str)]| Talk { repo: &repo, name }.goes(turns);
     check(
         "functions",
         &[
