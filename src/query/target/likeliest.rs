@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use crate::{
-    model::RelationshipKind,
+    model::{FileId, RelationshipKind},
     query::target::Target,
     store::{Store, error::StoreError, read::Entity},
 };
@@ -49,7 +49,7 @@ pub fn pick(store: &Store, text: &str, candidates: &[Entity]) -> Result<Option<(
 fn ranked(store: &Store, text: &str, targets: Vec<Target>) -> Result<Vec<(usize, Target)>, StoreError> {
     let mut chosen = Vec::new();
     for target in &targets {
-        if store.file(target.main().file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path)) {
+        if is_of_program(store, target.main().file)? {
             chosen.push(target.clone());
         }
     }
@@ -91,6 +91,11 @@ fn ranked(store: &Store, text: &str, targets: Vec<Target>) -> Result<Vec<(usize,
     // Stable, so that equals keep their order by name.
     counted.sort_by_key(|(uses, _)| Reverse(*uses));
     Ok(counted)
+}
+
+/// Whether a file is part of the program: no test, and not aside.
+pub fn is_of_program(store: &Store, file: FileId) -> Result<bool, StoreError> {
+    Ok(store.file(file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path)))
 }
 
 /// Whether a file is no part of the program: documentation, examples, benchmarks.

@@ -15,7 +15,10 @@ pub mod spelling;
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use self::{likeliest::is_aside, spelling::without_underscores};
+use self::{
+    likeliest::{is_aside, is_of_program},
+    spelling::without_underscores,
+};
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     store::{Store, error::StoreError, read::Entity},
@@ -291,8 +294,7 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<TargetMatch>, St
         // Tests like to name a class as the program does.
         let mut own = Vec::new();
         for class in classes {
-            let is_own = store.file(class.file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path));
-            own.extend(is_own.then_some(class));
+            own.extend(is_of_program(store, class.file)?.then_some(class));
         }
         classes = own;
     }

@@ -31,7 +31,7 @@ use crate::{
         search::{Hit, SearchOptions},
         target::{
             filter::{Filter, FilterReader},
-            likeliest::is_aside,
+            likeliest::{is_aside, is_of_program},
         },
         words::shell_word,
     },
@@ -318,8 +318,10 @@ fn constants(reading: AnswerInputs, words: &[&str]) -> Result<Vec<(Entity, Strin
     for name in reading.store.names()?.iter().filter(|name| is_meant(name)) {
         for entity in reading.store.entities_named(name, false)? {
             let is_constant = entity.record.kind == EntityKind::Variable && !entity.record.qualified.contains('.');
-            let is_own = !is_aside(&entity.path) && reading.store.file(entity.file)?.is_some_and(|file| !file.is_test);
-            if let Some(statement) = defaults::statement(reading, &entity).filter(|_| is_constant && is_own) {
+            if is_constant
+                && is_of_program(reading.store, entity.file)?
+                && let Some(statement) = defaults::statement(reading, &entity)
+            {
                 found.push((entity, statement));
             }
         }

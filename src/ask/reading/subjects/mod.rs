@@ -29,7 +29,7 @@ use crate::{
     query::navigate::outside::is_library,
     query::target::{
         Target, TargetMatch, known,
-        likeliest::{is_aside, likeliest},
+        likeliest::{is_of_program, likeliest},
         lineage, look_up,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -658,8 +658,7 @@ fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Targ
             || kind == EntityKind::Variable && is_value(question, at)
     };
     for target in targets.iter().filter(|target| can_be(target.main().record.kind)) {
-        let is_program = store.file(target.main().file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path));
-        if is_program || is_after_verb {
+        if is_of_program(store, target.main().file)? || is_after_verb {
             return Ok(true);
         }
     }

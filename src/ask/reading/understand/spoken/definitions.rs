@@ -6,7 +6,7 @@ use super::{LEADS, SpokenName};
 use crate::{
     ask::reading::words::{is_in, is_stop_word},
     model::EntityKind,
-    query::target::likeliest::is_aside,
+    query::target::likeliest::is_of_program,
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -74,7 +74,7 @@ pub(super) fn namesakes(store: &Store, parts: &[&str]) -> Result<Vec<Entity>, St
             EntityKind::Variable => !record.qualified.contains('.') && record.name.trim_matches('_').contains('_'),
             kind => kind.is_callable(),
         };
-        if is_kind && !is_aside(&entity.path) && store.file(entity.file)?.is_some_and(|file| !file.is_test) {
+        if is_kind && is_of_program(store, entity.file)? {
             kept.push(entity);
         }
     }
