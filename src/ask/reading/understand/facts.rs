@@ -26,7 +26,7 @@ use crate::{
         target::{
             Target,
             filter::{FilterReader, is_exception_name},
-            likeliest::is_aside,
+            likeliest::{is_aside, is_of_program},
             spelling::nearest,
         },
     },
@@ -95,13 +95,15 @@ pub(super) fn facts(
     let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
     let kind = kind.map(|target| target.main().record.kind);
     let names = if is_free && subjects == 0 { store.names()? } else { Vec::new() };
+    let mut own_words = None;
     let is_world = is_free && subjects == 0 && is_of_world(question, phrase, &names, store)
         || about.is_empty() && is_of_concept(question, named, phrase, store)?
-        || about.is_empty() && is_of_all(question, named, phrase, store)?;
+        || about.is_empty() && is_of_all(question, named, phrase, (store, &mut own_words))?;
     // What a document here explains is asked of the repository, whatever the words are.
     let is_world = is_world
         && (is_of_own_thing(&phrase.words)
-            || !is_guided(store, &phrase.words)? && !is_done_here(question, phrase, store)?);
+            || !is_guided(store, &phrase.words)?
+                && !OwnWords::kept(store, &mut own_words)?.asks(store, &|here| is_doubtful(question, phrase, here)));
     let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
     let speaks_of_parts = phrase.has("the/our/my test/tests/suite/app/application/docs/documentation");
     let is_local = is_local || !is_place && !is_world && (speaks_of_parts || is_spoken_of(store, question)?);
@@ -244,16 +246,12 @@ fn is_of_concept(
     ))
 }
 
-/// Questions that every repository answers, whatever their other words are.
-const OF_REPOSITORY: &str = "^ does/do/is/are/which/what any/all/some/every docstring/docstrings/comment/comments/function/functions/class/classes/method/methods/test/tests/module/modules \
-     | the license/licence | public api/interface | the .. components/component | new in .. version/release | ^ how many # are there $ | ^ how many .. are there $";
-
 /// Whether nothing of the question is about the repository, and something of it is about the world.
 fn is_of_all(
     question: &ParsedQuestion,
     named: &QuestionNames,
     phrase: &Phrase,
-    store: &Store,
+    (store, own_words): (&Store, &mut Option<OwnWords>),
 ) -> Result<bool, StoreError> {
     // `HTTP/2` is written like a path, and `SQL` like a name.
     let is_word = |mention: &NameMention| {
@@ -276,67 +274,82 @@ fn is_of_all(
             && mention.meanings.how == Some(NameMatch::Exact)
             && !mention.meanings.targets.is_empty()
     };
-    if phrase.has(OF_REPOSITORY) || named.mentions.iter().any(is_name) {
-        return Ok(false);
-    }
     // Names and titles are read only for a question that may be one.
-    if !is_free || !is_general(question, phrase, &unknown) {
+    if !is_free || named.mentions.iter().any(is_name) || !is_general(question, phrase, &unknown) {
         return Ok(false);
     }
-    with_here(store, &|here| is_general(question, phrase, here))
+    Ok(OwnWords::kept(store, own_words)?.asks(store, &|here| is_general(question, phrase, here)))
 }
 
-/// Whether a question how something is done speaks of what the repository speaks of too.
-fn is_done_here(question: &ParsedQuestion, phrase: &Phrase, store: &Store) -> Result<bool, StoreError> {
-    with_here(store, &|here| is_doubtful(question, phrase, here))
+/// The names of the repository with their parts, and the sections of its documents, in small letters.
+struct OwnWords {
+    names: Vec<String>,
+    parts: Vec<String>,
+    titles: Vec<String>,
+    /// Each title with its first lines.
+    leads: Vec<String>,
 }
 
-/// Asks something of the words that the repository has.
-fn with_here(store: &Store, whether: &dyn Fn(&HereOf) -> bool) -> Result<bool, StoreError> {
-    /// A word of so many names and titles is one of the repository, and more say no more.
-    const MANY: usize = 3;
-    let names = store.names()?;
-    let mut sections = store.sections()?;
-    sections.retain(|(path, _)| !tells_history(path));
-    let titles: Vec<String> = sections.iter().map(|(_, section)| section.title.to_lowercase()).collect();
-    let leads: Vec<String> =
-        sections.iter().map(|(_, one)| format!("{} {}", one.title, one.lead).to_lowercase()).collect();
-    let parts: Vec<String> =
-        names.iter().flat_map(|name| name_parts(name)).collect::<BTreeSet<_>>().into_iter().collect();
-    let is_own = |name: &String| -> Result<bool, StoreError> {
-        for entity in store.entities_named(name, false)? {
-            if !is_aside(&entity.path) && store.file(entity.file)?.is_some_and(|file| !file.is_test) {
-                return Ok(true);
+impl OwnWords {
+    /// Reads them where nothing has yet.
+    fn kept<'w>(store: &Store, kept: &'w mut Option<Self>) -> Result<&'w Self, StoreError> {
+        Ok(match kept {
+            Some(words) => words,
+            None => kept.insert(Self::of(store)?),
+        })
+    }
+
+    fn of(store: &Store) -> Result<Self, StoreError> {
+        let names = store.names()?;
+        let parts: BTreeSet<String> = names.iter().flat_map(|name| name_parts(name)).collect();
+        let mut sections = store.sections()?;
+        sections.retain(|(path, _)| !tells_history(path));
+        let titles = sections.iter().map(|(_, section)| section.title.to_lowercase()).collect();
+        let leads = sections.iter().map(|(_, one)| format!("{} {}", one.title, one.lead).to_lowercase()).collect();
+        Ok(Self { parts: parts.into_iter().collect(), names, titles, leads })
+    }
+
+    /// Asks something of the words that the repository has.
+    fn asks(&self, store: &Store, whether: &dyn Fn(&HereOf) -> bool) -> bool {
+        /// A word of so many names and titles is one of the repository, and more say no more.
+        const MANY: usize = 3;
+        let Self { names, parts, titles, leads } = self;
+        let is_own = |name: &String| -> Result<bool, StoreError> {
+            for entity in store.entities_named(name, false)? {
+                if is_of_program(store, entity.file)? {
+                    return Ok(true);
+                }
             }
-        }
-        Ok(false)
-    };
-    let times = |word: &str| {
-        let stem = stem(word);
-        let has = |text: &str| name_parts(text).any(|part| self::stem(&part) == stem);
-        let in_titles = titles.iter().filter(|title| has(title));
-        let in_names = names.iter().filter(|name| has(name) && is_own(name).unwrap_or(true));
-        in_titles.chain(in_names).take(MANY).count()
-    };
-    let is_titled = |word: &str| world::singulars(word).iter().any(|one| titles.contains(one));
-    // A slip of a name is no word of the world.
-    let is_known = |word: &str| {
-        (word.starts_with(char::is_uppercase) || has_meaning(word)) && nearest(&parts, &word.to_lowercase()).is_empty()
-    };
-    let is_absent = |word: &str| is_known(word) && !stands_in(store, word, 1).unwrap_or(true);
-    let is_told = |words: &[String]| {
-        let has = |text: &str, word: &String| name_parts(text).any(|part| are_alike(&part, word));
-        leads.iter().any(|text| words.iter().all(|word| has(text, word)))
-            || names.iter().any(|name| words.iter().all(|word| has(name, word)))
-    };
-    let here = HereOf {
-        is_called: &|word| is_called(store, &names, word) || is_titled(&word.replace('_', " ")),
-        times: &times,
-        is_known: &is_known,
-        is_absent: &is_absent,
-        is_told: &is_told,
-    };
-    Ok(whether(&here))
+            Ok(false)
+        };
+        let times = |word: &str| {
+            let stem = stem(word);
+            let has = |text: &str| name_parts(text).any(|part| self::stem(&part) == stem);
+            let in_titles = titles.iter().filter(|title| has(title));
+            let in_names = names.iter().filter(|name| has(name) && is_own(name).unwrap_or(true));
+            in_titles.chain(in_names).take(MANY).count()
+        };
+        let is_titled = |word: &str| world::singulars(word).iter().any(|one| titles.contains(one));
+        // A slip of a name is no word of the world.
+        let is_known = |word: &str| {
+            (word.starts_with(char::is_uppercase) || has_meaning(word))
+                && nearest(parts, &word.to_lowercase()).is_empty()
+        };
+        let is_absent = |word: &str| is_known(word) && !stands_in(store, word, 1).unwrap_or(true);
+        let is_told = |words: &[String]| {
+            let has = |text: &str, word: &String| name_parts(text).any(|part| are_alike(&part, word));
+            leads.iter().any(|text| words.iter().all(|word| has(text, word)))
+                || names.iter().any(|name| words.iter().all(|word| has(name, word)))
+        };
+        let here = HereOf {
+            is_called: &|word| is_called(store, names, word) || is_titled(&word.replace('_', " ")),
+            times: &times,
+            is_known: &is_known,
+            is_absent: &is_absent,
+            is_told: &is_told,
+        };
+        whether(&here)
+    }
 }
 
 /// Whether a word has capital letters alone, two of them at least.
@@ -361,7 +374,7 @@ fn is_module(store: &Store, word: &str) -> Result<bool, StoreError> {
     names.extend(word.contains('_').then(|| format!("{word}s")));
     for (file, module) in store.modules()? {
         let is_it = module.rsplit('.').next().is_some_and(|last| names.iter().any(|name| name == last));
-        if is_it && store.file(file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path)) {
+        if is_it && is_of_program(store, file)? {
             return Ok(true);
         }
     }

@@ -141,14 +141,13 @@ fn names_definition(store: &Store, name: &str) -> Result<bool, StoreError> {
 
 /// Whether a definition of this name outside of tests has such a parameter.
 fn has_parameter(store: &Store, function: &str, parameter: &str) -> Result<bool, StoreError> {
-    let bare = |word: &str| word.trim_matches('`').trim_end_matches("()").trim_end_matches('=').to_owned();
-    let targets = match known(store, &bare(function), "")? {
+    let targets = match known(store, bare_name(function), "")? {
         Some(TargetMatch::Found(target)) => vec![target],
         Some(TargetMatch::Ambiguous(entities)) => entities.into_iter().map(|one| Target::of(vec![one])).collect(),
         _ => Vec::new(),
     };
     for target in targets.iter().filter(|target| !is_aside(&target.main().path)) {
-        if takes(store, target, &bare(parameter))? {
+        if takes(store, target, bare_name(parameter))? {
             return Ok(true);
         }
     }
@@ -157,7 +156,7 @@ fn has_parameter(store: &Store, function: &str, parameter: &str) -> Result<bool,
 
 /// The few functions and classes outside of tests that have such a parameter, as names to ask for.
 fn takers_of(store: &Store, parameter: &str) -> Result<Option<String>, StoreError> {
-    let name = parameter.trim_matches('`').trim_end_matches('=');
+    let name = bare_name(parameter);
     if is_stop_word(&name.to_lowercase()) {
         return Ok(None);
     }
@@ -273,9 +272,14 @@ fn is_title(store: &Store, words: &[&str]) -> Result<bool, StoreError> {
     Ok(store.sections()?.iter().any(|(_, section)| has_phrase(&section.title)))
 }
 
+/// A name without the signs that a question has around it: `f()`, `x=`.
+fn bare_name(word: &str) -> &str {
+    word.trim_matches('`').trim_end_matches("()").trim_end_matches('=')
+}
+
 /// A word in quotes, unless it stands for an earlier name.
 fn as_name(word: &str) -> String {
-    let name = word.trim_matches('`').trim_end_matches("()").trim_end_matches('=');
+    let name = bare_name(word);
     let is_name =
         name.chars().all(is_name_part) && !is_in("it its that them these they this those", &name.to_lowercase());
     if is_name { format!("`{name}`") } else { word.to_owned() }

@@ -31,6 +31,9 @@ const OF_CODE: &str = "^ who/what/which/where/is/are/do/does .. call*/import*/in
      ^ what/which functions/function/classes/class/methods/method/tests/modules/module/files/file/parameters/packages/package/exceptions/exception/line/lines/code/part/version/versions | \
      minimum/required/supported/compatible version/versions/python | work/works/compatible with/on/under | breaks/break/broke/broken | ^ how do/does ... work/works | installed | install from/using/via/with | ^ is/are there | \
      changed/changelog/release/released/commit/committed/unstaged/staged & !git & !how";
+/// Questions that every repository answers, whatever their other words are.
+const OF_REPOSITORY: &str = "^ does/do/is/are/which/what any/all/some/every docstring/docstrings/comment/comments/function/functions/class/classes/method/methods/test/tests/module/modules \
+     | the license/licence | public api/interface | the .. components/component | new in .. version/release | ^ how many # are there $ | ^ how many .. are there $";
 /// Words that point at the repository, and those behind an article that mean a part of it.
 const OURS: &str = "here we our us this these those repo repository codebase project they them";
 const OF_PROJECT: &str = "api app application changelog class client code config configuration docs documentation examples function library \
@@ -203,7 +206,8 @@ fn compares_another(question: &ParsedQuestion, lower: &[String], here: &HereOf) 
 /// Whether nothing of a question is about the repository, and something of it is about the world.
 pub fn is_general(question: &ParsedQuestion, phrase: &Phrase, here: &HereOf) -> bool {
     let lower = question.lower_words();
-    if !question.quotes.is_empty() || question.words.iter().any(|word| word.is_quoted || word.value.is_some()) {
+    let is_marked = question.words.iter().any(|word| word.is_quoted || word.value.is_some());
+    if !question.quotes.is_empty() || is_marked || phrase.has(OF_REPOSITORY) {
         return false;
     }
     if asks_for_command(&lower, here) {
