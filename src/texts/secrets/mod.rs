@@ -154,6 +154,9 @@ const KEY_OF_FILE: &str = r#"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?---
 /// The marks between two literals that Python joins.
 const JOINT: &str = r#"["'](?:[ \t]+(?:\+[ \t]*)?|[ \t]*\+[ \t]*|[ \t]*\\?\r?\n[ \t]*(?:\+[ \t]*)?)[rbfRBF]{0,2}["']"#;
 
+/// The fewest quotation marks of two literals.
+const MARKS_OF_TWO: usize = 4;
+
 /// Parts of values that are placeholders for secrets.
 const PLACEHOLDERS: &[&str] = &[
     "example",
@@ -376,14 +379,21 @@ impl JoinedText {
     /// `None` where no literals stand side by side.
     fn of(original: &str) -> Option<Self> {
         static KEPT: OnceLock<Regex> = OnceLock::new();
+        // Most lines end here, without a run of the pattern.
+        if original.bytes().filter(|byte| matches!(byte, b'"' | b'\'')).take(MARKS_OF_TWO).count() < MARKS_OF_TWO {
+            return None;
+        }
         let (mut text, mut joints, mut end) = (String::new(), Vec::new(), 0);
         for gap in compiled(JOINT, &KEPT).find_iter(original) {
             text.push_str(&original[end..gap.start()]);
             joints.push((text.len(), gap.range()));
             end = gap.end();
         }
+        if joints.is_empty() {
+            return None;
+        }
         text.push_str(&original[end..]);
-        (!joints.is_empty()).then_some(Self { text, joints })
+        Some(Self { text, joints })
     }
 
     /// The parts of a secret in the original, one in each literal; none where one literal has all of it.
