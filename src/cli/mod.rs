@@ -103,7 +103,7 @@ Environment:
 
 /// Runs the command that the process was started with and returns the exit code.
 #[expect(clippy::disallowed_methods, reason = "here the arguments and the environment are read")]
-pub fn run(give_memory_back: fn()) -> ExitCode {
+pub fn run() -> ExitCode {
     if let Some(name) = env::var_os("REPOIDX_TEST_EDITION").and_then(|name| name.into_string().ok()) {
         index::edition::pretend(&name);
     }
@@ -118,9 +118,6 @@ pub fn run(give_memory_back: fn()) -> ExitCode {
     // A hook must never fail, so it bypasses errors and exit codes.
     if let Some(Command::Hook(args)) = &cli.command {
         return ExitCode::from(commands::hook::run(args));
-    }
-    if let Some(Command::Mcp(_) | Command::Serve(_)) = &cli.command {
-        give_memory_back();
     }
     let notes = Notes::new(cli.global.quiet);
     match execute(&cli, notes) {

@@ -31,7 +31,7 @@ use crate::{
         ToolAnswer, answer,
         arguments::Request,
         catalog::{INSTRUCTIONS, NAMES, TOOLS},
-        opening::{Configure, UpdateStage, Updates},
+        opening::{Configure, UpdateStage, Updates, memory},
         worded,
     },
 };
@@ -114,7 +114,9 @@ impl ServerHandler for Server {
         let mut work = tokio::task::spawn_blocking(move || {
             let tell =
                 |stage: &UpdateStage| *heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(stage.clone());
-            inner.answer(&request, &tell)
+            let answered = inner.answer(&request, &tell);
+            memory::give_back();
+            answered
         });
         loop {
             if let Ok(done) = tokio::time::timeout(TICK, &mut work).await {

@@ -35,7 +35,10 @@ use super::{
     pages::{Pages, WrittenPage},
     router::{PageRoute, route},
 };
-use crate::{error::Failure, tools::opening::Configure};
+use crate::{
+    error::Failure,
+    tools::opening::{Configure, memory},
+};
 
 /// Answers that are made at once; the others wait.
 const WORKERS: usize = 16;
@@ -177,7 +180,12 @@ impl PageServer {
                 Ok(route) => {
                     let pages = Arc::clone(&self.pages);
                     let broke_off = Refusal { status: 500, reason: "the answer broke off" };
-                    let written = tokio::task::spawn_blocking(move || pages.page(&route)).await;
+                    let written = tokio::task::spawn_blocking(move || {
+                        let written = pages.page(&route);
+                        memory::give_back();
+                        written
+                    })
+                    .await;
                     page(written.unwrap_or_else(|_| self.pages.refused(broke_off)), "text/html; charset=utf-8")
                 }
             },

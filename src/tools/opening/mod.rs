@@ -3,6 +3,7 @@
 //! An update that takes longer goes on in its thread, and the answer comes from the index as it is. The lock of the
 //! index decides among several processes: the second one finds nothing left to do.
 
+pub mod memory;
 pub mod withheld;
 
 use std::{
@@ -269,6 +270,8 @@ impl Work {
         let broke_off = || UpdateFailure { message: "the update broke off".to_owned(), is_busy: false };
         self.lock().result = Some(result.map_or_else(|_| Err(broke_off()), |result| result.map_err(failed)));
         self.changed.notify_all();
+        memory::give_back();
+        index::pool(options.threads).broadcast(|_| memory::give_back());
     }
 
     fn wait(&self, deadline: Instant, tell: &dyn Fn(&UpdateStage)) -> Ending {
