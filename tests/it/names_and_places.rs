@@ -358,3 +358,80 @@ fn the_neighbors_of_a_definition_are_told() {
         ],
     );
 }
+
+/// A shop whose modules use one another, with files of one name in several folders.
+fn modules() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file("src/shop/__init__.py", "")
+        .file("src/shop/prices.py", "RATE = 3\n\n\nclass Price:\n    pass\n\n\ndef rounded(value):\n    return value\n\n\ndef raw(value):\n    return value\n")
+        .file(
+            "src/shop/cart.py",
+            "from .prices import RATE, Price, rounded\n\n\nclass Cart:\n    def __init__(self):\n        self.price = Price()\n\n    def get(self):\n        return rounded(RATE)\n\n\nclass Basket:\n    def __init__(self):\n        class Row:\n            pass\n\n        self.row = Row\n\n    def get(self):\n        return 1\n",
+        )
+        .file("src/shop/types.py", "from .cart import Cart\n\n\ndef typed():\n    return Cart()\n")
+        .file("tests/__init__.py", "")
+        .file("tests/test_cart.py", "from shop.cart import Cart\n\n\ndef test_get():\n    assert Cart().get()\n")
+        .commit("first")
+}
+
+/// What one module takes from another is asked of both.
+#[test]
+fn a_module_uses_another_one() {
+    check(
+        &modules(),
+        &[
+            (
+                "what does cart.py import from prices.py?",
+                "`shop.cart` imports 3 names from `shop.prices`: `RATE`, `Price` and `rounded`",
+            ),
+            (
+                "which functions of prices.py does cart.py use",
+                "`shop.cart` uses 1 function of `shop.prices`: `rounded`",
+            ),
+            ("what does prices.py import from cart.py", "none: `shop.prices` imports no name from `shop.cart`"),
+            (
+                "which methods in cart.py use prices.py",
+                "2 methods of `shop.cart` use `shop.prices`: `Cart.__init__` and",
+            ),
+            ("does cart.py import prices.py", "yes: `shop.prices` is imported at 1 place in `shop.cart`"),
+            ("does types.py import cart.py", "yes: `shop.cart` is imported at 1 place in `shop.types`"),
+            ("is types.py imported by cart.py?", "no: "),
+        ],
+    );
+}
+
+/// A name limits a list; it is no call and no decorator.
+#[test]
+fn definitions_are_listed_by_their_name() {
+    check(
+        &modules(),
+        &[
+            ("methods named get", "2 methods outside of tests (named `get`)"),
+            ("how many methods are called get?", "2 methods outside of tests (named `get`)"),
+            ("list all __init__ methods", "2 methods outside of tests (named `__init__`)"),
+            ("classes named Price", "1 class outside of tests (named `Price`)"),
+            ("is there a class defined inside a function?", "yes: 1 class outside of tests (local)"),
+        ],
+    );
+}
+
+/// Files have a place and a number, and the index has a state.
+#[test]
+fn files_and_the_index_are_asked_for() {
+    check(
+        &modules(),
+        &[
+            ("which files are in the tests folder?", "the folder `tests/` has 2 indexed files"),
+            (
+                "how many __init__.py files are there",
+                "2 files are called `__init__.py`: src/shop/__init__.py, tests/__init__.py",
+            ),
+            ("where is cart.py", "src/shop/cart.py"),
+            ("how many files are indexed?", "7 files and 0 documents are indexed"),
+            ("are there any files with parse errors", "no: no file has syntax errors"),
+            ("were any files skipped?", "no: no file was too big or unreadable"),
+            ("which commit is indexed?", "the index is of commit "),
+        ],
+    );
+}

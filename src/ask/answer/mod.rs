@@ -477,9 +477,10 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 63] = [
+const BEFORE_READINGS: [Answering; 65] = [
     changes::own::own_change,
     relations::sets::of_lost_list,
+    survey::index_state::index_state,
     of_the_world_alone,
     places::lines::of_line,
     places::parts::of_part,
@@ -510,6 +511,7 @@ const BEFORE_READINGS: [Answering; 63] = [
     places::assigned::assigned,
     examples::mentioning,
     imports::free_code,
+    imports::between::between,
     imports::outside::of_outside,
     history::authors::of_author,
     history::versions::of_version,

@@ -1,5 +1,6 @@
 //! Answers about imports: packages from outside, cycles, and the places where the program begins.
 
+pub(super) mod between;
 mod names;
 pub(super) mod outside;
 pub(super) mod unused;

@@ -276,6 +276,10 @@ pub(in crate::ask::answer) fn of_outside(
         return Ok(Some(answer));
     }
     let Some(asked) = AskedImports::of(understood) else { return Ok(None) };
+    // `core.py` is no name out of a module `core`.
+    if understood.plan.files.iter().any(|file| file.mention == asked.name) {
+        return Ok(None);
+    }
     let is_dotted = asked.name.contains('.');
     let top = asked.name.split('.').next().unwrap_or_default();
     if understood.set.as_ref().is_some_and(|set| !is_one_import(set)) && !is_dotted {

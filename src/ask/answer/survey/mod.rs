@@ -5,6 +5,7 @@
 pub(super) mod exports;
 pub(super) mod focus;
 pub(super) mod guides;
+pub(super) mod index_state;
 pub(super) mod packages;
 pub(super) mod project;
 pub(super) mod sizes;
@@ -62,6 +63,8 @@ const MAX_MODULES: usize = 30;
 const MAX_NAMES: usize = 5;
 /// Definitions of an outline that a model gets to see.
 const MAX_WANTED: usize = 60;
+/// The remark on a file that was read in part.
+const PARTIAL: &str = "has syntax errors";
 /// The boundary of an answer that is one of several parts; it counts them.
 pub const PART_OF_ANSWER: &str = "part";
 
@@ -76,7 +79,9 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let asks_whether = understood.words.iter().any(|word| matches!(word.as_str(), "is" | "are" | "exist" | "exists"));
     let asks_for_length =
         understood.words.iter().any(|word| matches!(word.as_str(), "lines" | "long" | "big" | "large"));
-    let asks_whether = asks_whether && !asks_for_length;
+    let asks_for_number = understood.words.starts_with(&["how".to_owned(), "many".to_owned()]) && !asks_for_length;
+    let asks_for_place = understood.words.first().is_some_and(|word| matches!(word.as_str(), "where" | "which"));
+    let asks_whether = asks_whether && !asks_for_length && !asks_for_number && !asks_for_place;
     let yes = |times: &str| if asks_whether { format!("yes{times}: ") } else { String::new() };
     for file in &plan.files {
         let what = if file.is_folder { "folder" } else { "file" };
@@ -93,6 +98,7 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
                 "no: no indexed file is called `{}` (Python files, documents, pyproject.toml, setup.cfg and pytest's settings are indexed)",
                 file.mention
             ),
+            [path] if asks_for_number => format!("1 file is called `{}`: {path}", file.mention),
             [path] => {
                 let lines = records.get(path).map_or(0, |(_, record)| record.line_count as usize);
                 let long = if asks_for_length { format!(" has {}", count(lines, "line")) } else { String::new() };
@@ -100,6 +106,9 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             }
             paths if file.is_folder => {
                 format!("{}the {what} `{}` has {}", yes(""), file.mention, count(paths.len(), "indexed file"))
+            }
+            paths if asks_for_number => {
+                format!("{} are called `{}`: {}", count(paths.len(), "file"), file.mention, paths.join(", "))
             }
             paths => format!("{}{}", yes(&format!(", {} times", paths.len())), paths.join(", ")),
         });
@@ -229,21 +238,24 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         // Nobody should take a map for the verdict that all is well.
         answer.headline = format!("{found} syntax errors; no other kind of error is looked for; {}", answer.headline);
     }
-    let broken: Vec<ListRow> = files
-        .iter()
-        .filter(|(_, file)| file.is_partial || !file.skipped.is_empty())
-        .map(|(_, file)| {
-            let note =
-                if file.is_partial { "has syntax errors".to_owned() } else { format!("not indexed: {}", file.skipped) };
-            file_row(file, &[]).with(note)
-        })
-        .collect();
+    let broken = broken_files(reading)?;
     answer.list(format!("files that were not wholly read ({})", broken.len()), broken);
     answer.blocks.extend(outline.into_iter().map(AnswerBlock::List));
     if let Some(part) = reading.part.filter(|_| parts > 1) {
         answer.bound(Completeness::LowerBound, [part_of(part.min(parts), parts)]);
     }
     Ok(answer)
+}
+
+/// The files that could not be read, or only in part, each with the reason.
+fn broken_files(reading: AnswerInputs) -> Result<Vec<ListRow>, StoreError> {
+    let files = reading.store.files()?;
+    let broken = files.iter().filter(|(_, file)| file.is_partial || !file.skipped.is_empty());
+    let row = |(_, file): &(FileId, FileRecord)| {
+        let note = if file.is_partial { PARTIAL.to_owned() } else { format!("not indexed: {}", file.skipped) };
+        file_row(file, &[]).with(note)
+    };
+    Ok(broken.map(row).collect())
 }
 
 /// The boundary of an answer that is one of several parts: which one, and how to get the next.

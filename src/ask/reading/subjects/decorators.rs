@@ -1,10 +1,13 @@
 //! The decorators that a question names: `decorated with final but not with dataclass`.
 
-use crate::ask::reading::{
-    filters::Filters,
-    forms::patterns::{Phrase, is_negation},
-    subjects::QuestionNames,
-    words::{ParsedQuestion, Shape, is_in, is_stop_word},
+use crate::{
+    ask::reading::{
+        filters::Filters,
+        forms::patterns::{Phrase, is_negation},
+        subjects::QuestionNames,
+        words::{ParsedQuestion, Shape, is_in, is_stop_word},
+    },
+    model::conventions::is_special,
 };
 
 /// Where a decorator is named: the word behind the pattern.
@@ -22,7 +25,7 @@ const REACH: usize = 7;
 const SHORTEST_NAME: usize = 3;
 
 /// Where any decorator is meant, and where none.
-const BY_ANY: &str = "is/are decorated $ | have/has/having/with decorators $ | have/has/having/with a/any decorator/decorators $ | \
+const BY_ANY: &str = "is/are decorated $ | have/has/having/with decorators $ | functions/methods/classes with decorators | have/has/having/with a/any decorator/decorators $ | \
      is/are not/never decorated $ | isn't/aren't decorated $ | undecorated | no/without decorator/decorators $ | without a/any decorator/decorators $";
 const BY_NONE: &str = "is/are not/never decorated $ | isn't/aren't decorated $ | undecorated | no/without decorator/decorators $ | \
      without a/any decorator/decorators $";
@@ -79,7 +82,8 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     let before = (1..question.words.len()).find(|at| {
         let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
         // `Cart methods` are those of a class.
-        let is_code = word.shape == Shape::Code && !word.text.starts_with(char::is_uppercase);
+        let is_code =
+            word.shape == Shape::Code && !word.text.starts_with(char::is_uppercase) && !is_special(&word.text);
         match noun.as_str() {
             "decorated" => word.shape != Shape::Path && !is_stop_word(&word.lower()) && !is_copula(&word.lower()),
             "methods" | "functions" | "classes" | "attributes" | "properties" => is_code,

@@ -1,11 +1,14 @@
 //! Finds the names that are conditions of a question: a part of the names that are asked for, `methods that start with
 //! visit_`, and the metaclass of classes.
 
-use crate::ask::reading::{
-    filters::{Filters, Noun},
-    forms::patterns::Phrase,
-    subjects::QuestionNames,
-    words::ParsedQuestion,
+use crate::{
+    ask::reading::{
+        filters::{Filters, Noun},
+        forms::patterns::Phrase,
+        subjects::QuestionNames,
+        words::{ParsedQuestion, Shape, is_in, is_stop_word},
+    },
+    model::conventions::is_special,
 };
 
 /// Words before a part of a name, and the `*` that stands for the rest of it.
@@ -18,6 +21,21 @@ pub const NAME_PARTS: [(&str, &str, &str); 3] = [
         "*",
     ),
 ];
+
+/// Words before a whole name.
+pub const NAMED: &str = "functions/methods/classes/definitions/properties/variables/constants/modules/things named | \
+     functions/methods/classes/definitions/properties/variables/constants/modules/things are named | \
+     every/each/any function/method/class/definition/property/variable/constant named | have/has/having/with the name";
+/// The same, where they may ask for calls too.
+pub const CALLED: &str = "functions/methods/classes/definitions/properties/variables/constants/modules/things called | \
+     functions/methods/classes/definitions/properties/variables/constants/modules/things are called | \
+     every/each/any function/method/class/definition/property/variable/constant called";
+
+/// Words there that join something else: `named after a color`.
+const JOINTS: &str = "after and as but by differently for from in like of on or so such than that the with which";
+/// Words at the end that speak of calls: `which functions are called twice`.
+const BEHIND_CALLS: &str = "again alone anymore anywhere elsewhere everywhere first here inside it itself last least less more most \
+     never nowhere often once outside sometimes somewhere that them there these this those today twice when where";
 
 /// Words that stand there and are no part of a name: `functions that start with an underscore`.
 const NO_NAMES: &str =
@@ -37,6 +55,9 @@ pub fn find_name_part(
     let mut parts = stated(question, phrase);
     if parts.is_empty() {
         parts.extend(starred(text, question));
+    }
+    if parts.is_empty() {
+        parts.extend(whole(question, phrase, named));
     }
     if parts.is_empty() {
         let special = phrase.place("dunder/magic/special method/methods/function/functions");
@@ -132,6 +153,30 @@ fn stated(question: &ParsedQuestion, phrase: &Phrase) -> Vec<NamePart> {
         (is_part(part) && !is_other && !goes_on(at)).then_some(NamePart { start: Some(start), at: Some(at), pattern })
     };
     NAME_PARTS.iter().filter_map(part).collect()
+}
+
+/// `methods named run`, `how many functions are called main`, `all __init__ methods`
+fn whole(question: &ParsedQuestion, phrase: &Phrase, named: &QuestionNames) -> Option<NamePart> {
+    let (start, at, is_clear) = match (phrase.place(NAMED), phrase.place(CALLED)) {
+        (Some((start, end)), _) => (start, end, true),
+        (None, Some((start, end))) => (start, end, false),
+        _ => {
+            let of_special = |at: &usize| {
+                is_special(&question.words[at - 1].text)
+                    && matches!(phrase.words[*at].as_str(), "functions" | "methods")
+            };
+            let at = (1..phrase.words.len()).find(of_special)? - 1;
+            (at, at, true)
+        }
+    };
+    let word = question.words.get(at)?;
+    // `which functions are called directly` asks for calls.
+    let is_name = word.shape == Shape::Code
+        || word.text.starts_with(char::is_uppercase)
+        || named.mentions.iter().any(|mention| mention.at == at) && !is_stop_word(&word.lower())
+        || at + 1 == question.words.len() && !word.lower().ends_with("ly") && !is_in(BEHIND_CALLS, &word.lower());
+    let is_meant = if is_clear { !is_in(JOINTS, &word.lower()) } else { is_name };
+    (is_meant && is_part(&word.text)).then(|| NamePart { start: Some(start), at: Some(at), pattern: word.text.clone() })
 }
 
 /// `functions called get_*`

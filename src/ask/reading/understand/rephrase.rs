@@ -175,6 +175,13 @@ fn names_module(store: &Store, name: &str) -> Result<bool, StoreError> {
     Ok(store.modules()?.iter().any(|(_, module)| is_suffix(module, name)))
 }
 
+/// Whether files lie in a folder that is called so.
+fn is_folder(store: &Store, name: &str) -> Result<bool, StoreError> {
+    let inside = format!("{name}/");
+    let is_in = |path: &str| path.starts_with(&inside) || path.contains(&format!("/{inside}"));
+    Ok(!name.is_empty() && store.files()?.iter().any(|(_, file)| is_in(&file.path)))
+}
+
 fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
     let words: Vec<&str> = text.trim().trim_end_matches(['?', '.', '!', ' ']).split_whitespace().collect();
     if words.len() > LONGEST_QUESTION {
@@ -205,8 +212,10 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
         if !is_meant {
             continue;
         }
-        let filled = wording.split(' ').map(|word| match captured.get(word.trim_matches('`').trim_end_matches("..")) {
+        let capture = |word: &'static str| word.trim_matches('`').trim_end_matches("..").trim_end_matches('/');
+        let filled = wording.split(' ').map(|word| match captured.get(capture(word)) {
             Some(words) if word.starts_with('`') => as_name(&words.join(" ")),
+            Some(words) if word.ends_with('/') => format!("{}/", words[0].trim_end_matches('/')),
             Some(words) => words.join(" "),
             None if word == "`F`" => takers.clone().unwrap_or_default(),
             None => word.to_owned(),
@@ -230,6 +239,7 @@ fn may_stand_for(store: &Store, capture: &str, words: &[&str]) -> Result<bool, S
         }
         "N" => is_name_from_outside(store, name)?,
         "P" => names_module(store, name)?,
+        "R" => is_folder(store, name.trim_end_matches('/'))?,
         "T" => is_title(store, words)?,
         _ => true,
     })

@@ -325,6 +325,7 @@ impl<'s> FilterReader<'s> {
                 let name = entity.record.qualified.as_str();
                 let is_wanted = !is_overload(entity)
                     || filter.marks.contains(&DefinitionMark::Overload)
+                    || filter.decorators.iter().flatten().any(|name| last_part(name) == "overload")
                     || !implemented.contains(name);
                 // Two branches or two tests may define one name twice: these are two definitions.
                 let is_again = matches!(entity.record.kind, EntityKind::Property | EntityKind::Variable)

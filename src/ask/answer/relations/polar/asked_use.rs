@@ -158,18 +158,17 @@ impl<'q> WordsAhead<'q> {
         Some(verb)
     }
 
-    /// The names of a phrase such as `the class A or B`; a file only where a place is asked for.
-    fn names(&mut self, may_be_file: bool) -> Option<Vec<&'q QuestionWord>> {
+    /// The names of a phrase such as `the class A or B`.
+    fn names(&mut self) -> Option<Vec<&'q QuestionWord>> {
         let mut names = Vec::new();
         loop {
             while is_in(AROUND, self.word()) && self.words[self.at].shape == Shape::Plain {
                 self.at += 1;
             }
             let name = *self.words.get(self.at)?;
-            let is_file = name.shape == Shape::Path && !may_be_file;
             let is_known = self.names.contains(&name.text.as_str()) || is_called_builtin(&name.text);
             let is_plain = name.shape == Shape::Plain && !is_known;
-            if is_file || name.is_possessive || is_plain && is_stop_word(&name.lower()) {
+            if name.is_possessive || is_plain && is_stop_word(&name.lower()) {
                 return None;
             }
             names.push(name);
@@ -214,7 +213,7 @@ impl<'q> AskedUse<'q> {
 fn used_by(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let is_whether = at.take("where").is_none();
     at.take("is are was were isn't aren't wasn't")?;
-    let used = at.names(false)?;
+    let used = at.names()?;
     let is_denied = at.adverbs();
     let (verb, done) = at.participle()?;
     at.adverbs();
@@ -227,7 +226,7 @@ fn used_by(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let mut inside = at.clone();
     let is_inside = parts(&mut inside, true).and_then(|()| inside.take(INSIDE)).is_some();
     let at = if is_inside { &mut inside } else { &mut at };
-    let users = at.names(is_inside)?;
+    let users = at.names()?;
     at.end()?;
     Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false })
 }
@@ -236,11 +235,11 @@ fn used_by(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
 fn does_use(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let is_whether = at.take("where").is_none();
     at.take("does do did doesn't don't")?;
-    let users = at.names(false)?;
+    let users = at.names()?;
     let is_denied = at.adverbs();
     // A function that raises something has an answer of its own, which tells the condition.
     let (verb, done) = at.verb().filter(|(verb, _)| *verb != Some(RelationshipKind::Raises))?;
-    let used = at.names(false)?;
+    let used = at.names()?;
     at.end()?;
     let is_of_ways = used.len() + users.len() > 2;
     Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways })
@@ -254,13 +253,13 @@ fn anything_inside(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     is_denied |= at.word() == "nothing";
     parts(&mut at, true)?;
     at.take(INSIDE)?;
-    let users = at.names(true)?;
+    let users = at.names()?;
     if is_there {
         at.take("that which")?;
     }
     let is_denied = at.adverbs() || is_denied;
     let (verb, done) = at.verb()?;
-    let used = at.names(false)?;
+    let used = at.names()?;
     at.end()?;
     Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false })
 }
@@ -284,11 +283,11 @@ fn ours(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     at.take(ANYBODY)?;
     let is_denied = at.adverbs();
     let (verb, done) = at.verb()?;
-    let used = at.names(false)?;
+    let used = at.names()?;
     at.adverbs();
     at.take("from in inside within")?;
     at.take("of");
-    let users = at.names(false)?;
+    let users = at.names()?;
     at.end()?;
     Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false })
 }
@@ -306,9 +305,9 @@ fn place_first(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
         }
     }
     at.take(INSIDE)?;
-    let users = at.names(true)?;
+    let users = at.names()?;
     let (used, (verb, done)) = if at.take("is are was were").is_some() {
-        let used = at.names(false)?;
+        let used = at.names()?;
         at.adverbs();
         (used, at.participle()?)
     } else {
@@ -317,7 +316,7 @@ fn place_first(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
         }
         at.adverbs();
         let verb = at.verb()?;
-        (at.names(false)?, verb)
+        (at.names()?, verb)
     };
     at.end()?;
     Some(AskedUse { used, users, verb, done, is_whether: false, is_denied: false, is_of_ways: false })
@@ -336,7 +335,7 @@ fn statement(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     at.words.truncate(end);
     at.lower.truncate(end);
     at.at = head.map_or(0, |head| length(head));
-    let first = at.names(false)?;
+    let first = at.names()?;
     let mut is_denied = is_in("doesn't don't isn't aren't", at.word());
     let is_passive = at.take("is are isn't aren't").is_some();
     at.take("does do doesn't don't");
@@ -346,7 +345,7 @@ fn statement(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     if is_passive {
         at.take("by from in inside within")?;
     }
-    let second = at.names(false)?;
+    let second = at.names()?;
     at.end()?;
     let (used, users) = if is_passive { (first, second) } else { (second, first) };
     Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false })

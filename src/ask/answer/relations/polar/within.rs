@@ -136,7 +136,11 @@ impl NamedHere {
         if word.shape == Shape::Path {
             let mut plan = understood.plan.clone();
             plan.files.retain(|file| file.mention == text);
-            return Ok(Self { text, targets: modules(store, &plan)?, others: Vec::new() });
+            let mut targets = modules(store, &plan)?;
+            if targets.iter().any(|target| !is_aside(&target.main().path)) {
+                targets.retain(|target| !is_aside(&target.main().path));
+            }
+            return Ok(Self { text, targets, others: Vec::new() });
         }
         let subjects = understood.plan.subjects.iter().zip(&understood.targets);
         let mut targets: Vec<Target> =
