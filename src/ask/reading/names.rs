@@ -193,8 +193,7 @@ pub fn at_path(store: &Store, full_name: &str, path: &str) -> Result<Option<Enti
     // `name@2` is the second definition of a name.
     let plain = full_name.split('@').next().unwrap_or(full_name);
     let last = plain.rsplit('.').next().unwrap_or(plain);
-    let named = store.entities_named(last, false)?;
-    Ok(named.into_iter().find(|entity| entity.path == path && entity.full_name() == full_name))
+    Ok(store.entities_named_in(path, last)?.into_iter().find(|entity| entity.full_name() == full_name))
 }
 
 fn targets_of(store: &Store, entities: &[Entity]) -> Result<Vec<Target>, StoreError> {

@@ -94,6 +94,11 @@ impl Store {
         self.entities_by(sql, [name])
     }
 
+    /// The entities of a file whose last name is `name`, in the order of its list.
+    pub fn entities_named_in(&self, path: &str, name: &str) -> Result<Vec<Entity>, StoreError> {
+        self.entities_by(select_entities!("WHERE f.path = ?1 AND e.name = ?2 ORDER BY e.ordinal"), [path, name])
+    }
+
     /// Every last name once, sorted.
     pub fn names(&self) -> Result<Vec<String>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT name FROM entities ORDER BY name COLLATE NOCASE")?;

@@ -66,7 +66,8 @@ impl Store {
         }
         // Every answer that shows a signature has it from here: a default value can be a key.
         let record = &mut entity.record;
-        for text in std::iter::once(&mut record.signature).chain(&mut record.decorators) {
+        let texts = std::iter::once(&mut record.signature).chain(&mut record.decorators);
+        for text in texts.filter(|text| text.contains(['"', '\''])) {
             if let Cow::Owned(clean) = without_secrets(text) {
                 *text = clean;
             }
