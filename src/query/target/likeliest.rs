@@ -1,13 +1,13 @@
 //! Chooses among the definitions of an ambiguous name.
 //!
 //! Own code comes before tests, the overridden method before its overrides, the definition of a package before members
-//! of its classes, the most used before the others. A question in words may mean a few of them at once; a command
-//! answers for one.
+//! of its classes, a nested function after all others, the most used before the rest. A question in words may mean a few
+//! of them at once; a command answers for one.
 
 use std::cmp::Reverse;
 
 use crate::{
-    model::{FileId, RelationshipKind},
+    model::{EntityKind, FileId, RelationshipKind},
     query::target::Target,
     store::{Store, error::StoreError, read::Entity},
 };
@@ -60,6 +60,14 @@ fn ranked(store: &Store, text: &str, targets: Vec<Target>) -> Result<Vec<(usize,
     let is_stub = |target: &Target| target.main().path.ends_with(".pyi");
     if !chosen.iter().all(is_stub) {
         chosen.retain(|target| !is_stub(target));
+    }
+    // Nobody outside of its function can name a nested one. A method's kind says that it is none.
+    let is_nested = |target: &Target| {
+        let record = &target.main().record;
+        record.kind == EntityKind::Function && record.qualified.contains('.')
+    };
+    if !chosen.iter().all(is_nested) {
+        chosen.retain(|target| !is_nested(target));
     }
     // `requests.get`: what a package offers under the name, not the members of its classes.
     if text.contains('.') {
@@ -131,6 +139,17 @@ mod tests {
         fixture.file("tests/test_a.py", "tests.test_a").entity(Function, "total", 1, 3).entity(Function, "use", 5, 9);
         fixture.edge("tests.test_a.use", RelationshipKind::Calls, "tests.test_a.total", 6, Basis::Scope);
         fixture.store()
+    }
+
+    #[test]
+    fn a_nested_function_is_meant_where_nothing_else_is() {
+        let mut fixture = Fixture::default();
+        fixture.file("a.py", "a").entity(Class, "Client", 1, 9).entity(Method, "Client.send", 2, 4);
+        fixture.entity(Function, "app", 10, 19).entity(Function, "app.send", 11, 12);
+        fixture.edge("a.app", RelationshipKind::Calls, "a.app.send", 14, Basis::Scope);
+        let store = fixture.store();
+        let (best, others) = pick(&store, "send", &candidates(&store, "send")).unwrap().expect("it is clear");
+        assert_eq!((best.main().record.qualified.as_str(), others.len()), ("Client.send", 1));
     }
 
     fn candidates(store: &Store, name: &str) -> Vec<Entity> {
