@@ -41,6 +41,23 @@ fn a_module_that_cannot_be_imported_takes_all_tests_along_that_import_it() {
 }
 
 #[test]
+fn a_renamed_function_with_overloads_breaks_each_place_once() {
+    let function = |name: &str| {
+        let overload = |kind: &str| format!("@overload\ndef {name}(value: {kind}) -> {kind}: ...\n\n\n");
+        let (number, text) = (overload("int"), overload("str"));
+        format!("from typing import overload\n\n\n{number}{text}def {name}(value):\n    return value\n")
+    };
+    let repo = TestRepo::new()
+        .file("same.py", function("same"))
+        .file("use.py", "from same import same\n\n\ndef use():\n    return same(1)\n")
+        .commit("start");
+    repo.write("same.py", function("equal"));
+    let text = repo.run(["review", "-q", "--worktree"]).code(0).stdout;
+    assert!(text.starts_with("1 place breaks"), "{text}");
+    assert!(text.contains("imports `same` from `same`, where it is gone"), "{text}");
+}
+
+#[test]
 fn a_conftest_that_cannot_be_imported_takes_its_folder_along() {
     let repo = repo().file("tests/conftest.py", "from pkg.core import beta\n").commit("conftest");
     repo.write("pkg/__init__.py", "from .core import alpha\n");

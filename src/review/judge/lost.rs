@@ -576,7 +576,8 @@ fn is_module(uses: &FileUses, receiver: &str, module: &str) -> bool {
 
 fn hint(change: &Changed) -> String {
     let told = change.edits.iter().find_map(|edit| match edit {
-        Edit::Renamed { to } => Some(format!("; it is `{to}` now")),
+        // Code names no single overload.
+        Edit::Renamed { to } => Some(format!("; it is `{}` now", to.split('@').next().unwrap_or(to))),
         Edit::Moved { to } => Some(format!("; it moved to `{to}`")),
         _ => None,
     });

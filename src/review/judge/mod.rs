@@ -15,7 +15,11 @@ mod removed_references;
 
 pub(super) use imports::Unimportable;
 
-use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, hash_map::Entry},
+    rc::Rc,
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -100,6 +104,24 @@ pub(super) struct Judgment {
     pub(super) unimportable: Unimportable,
 }
 
+/// One finding for each place and function: its overloads are definitions of their own, of which one may tell more.
+fn once_for_overloads(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::new();
+    let mut known = FxHashMap::default();
+    for finding in findings {
+        let function = finding.entity.split('@').next().unwrap_or_default().to_owned();
+        match known.entry((finding.path.clone(), finding.line, finding.column, function, finding.verdict)) {
+            Entry::Vacant(new) => {
+                new.insert(kept.len());
+                kept.push(finding);
+            }
+            Entry::Occupied(at) if kept[*at.get()].reason.len() < finding.reason.len() => kept[*at.get()] = finding,
+            Entry::Occupied(_) => {}
+        }
+    }
+    kept
+}
+
 /// Judges every place that refers to a changed definition, or would refer to a removed one (`references`).
 pub(super) fn judge(
     graph: &Graph,
@@ -143,6 +165,7 @@ pub(super) fn judge(
     // The same reason for two receivers in a line is reported once.
     let mut told = FxHashSet::default();
     findings.retain(|finding| told.insert((finding.path.clone(), finding.line, finding.reason.clone())));
+    let findings = once_for_overloads(findings);
     Ok(Judgment { findings, lost_imports, unimportable })
 }
 
