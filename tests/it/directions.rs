@@ -138,7 +138,7 @@ fn conditions_on_chains_of_calls_are_kept() {
         &chain(),
         &[
             ("callers of alpha up to depth 1", "; only what is at most 1 step away"),
-            ("which public functions end up calling alpha?", "; outside of tests 2 public functions: "),
+            ("which public functions end up calling alpha?", "2 public functions outside of tests reach `alpha`: "),
             (
                 "which tests reach alpha indirectly?",
                 "1 test reaches `alpha` only over other definitions; 1 more directly",
@@ -163,13 +163,27 @@ fn the_reach_of_a_change_is_told_in_every_direction() {
             ("how is price reached from main?", "`shop.main` reaches `shop.price`"),
             ("who calls price through Cart.total?", "`shop.Cart.total` reaches `shop.price` in 1 step"),
             ("which modules are affected if I change price?", "1 module is affected (`shop`)"),
-            ("what public API is affected by changing price?", "outside of tests 2 public functions"),
-            ("public API affected by price", "outside of tests 2 public functions"),
-            ("which of our public functions depend on price?", "outside of tests 2 public functions"),
+            ("what public API is affected by changing price?", "2 public functions outside of tests reach `price`: "),
+            ("public API affected by price", "2 public functions outside of tests reach `price`: "),
+            ("which of our public functions depend on price?", "2 public functions outside of tests reach `price`: "),
             ("is any public function affected by price?", "yes: `price` is public itself; 2 public functions"),
             ("callers of callers of price", "1 definition outside of tests is 2 steps away: `shop.main`; "),
             ("which functions in shop depend on price?", "2 functions in shop reach `price`: "),
-            ("which functions depend on price?", "outside of tests 2 functions"),
+            ("which functions depend on price?", "2 functions outside of tests reach `price`: "),
+            (
+                "which public methods are affected by changing price?",
+                "1 public method outside of tests reaches `price`: ",
+            ),
+            (
+                "does anything outside of shop depend on price",
+                "no: no definition outside of shop and of tests is known",
+            ),
+            (
+                "which functions are two calls away from price",
+                "1 function outside of tests reaches `price` in exactly 2 steps: ",
+            ),
+            ("which function uses price most?", "`shop.Cart.total` uses `price` most, at 1 of 1 place"),
+            ("is main affected if I change price?", "yes: `shop.main` reaches `shop.price` in 2 steps"),
             ("who relies on price?", "changing `price` affects"),
             ("what breaks if I touch price?", "changing `price` affects"),
         ],
@@ -190,8 +204,8 @@ fn passed_on() -> TestRepo {
 /// `Base.build` is a method of `Client`; nobody outside can import `Hidden`.
 #[test]
 fn what_a_package_passes_on_is_public() {
-    let public = "outside of tests 3 public functions: `web._client.Base.build`, `web._client.Client.send` and \
-                  `web._client.fetch`";
+    let public = "3 public functions outside of tests reach `_url`: `web._client.Base.build`, `web._client.Client.send` \
+                  and `web._client.fetch`; ";
     let yes = "yes: 3 public functions and methods outside of tests reach it: ";
     check(
         &passed_on(),

@@ -199,12 +199,12 @@ fn eventually_is_over_others() {
             ("show the call chain to end_it", "`end_it` is reached from 3 definitions (1 directly)"),
             (
                 "which functions reach end_it within 2 steps?",
-                "`end_it` is reached from at least 2 definitions (1 directly); no test reaches it; outside of tests 2 functions: `kit.core.come_near` and `kit.core.go_on`; only what is at most 2 steps away",
+                "2 functions outside of tests reach `end_it` in at most 2 steps: `kit.core.come_near` and `kit.core.go_on`; ",
             ),
             ("who calls end_it within two calls?", "is reached from at least 2 definitions (1 directly)"),
             ("does begin_it eventually call end_it?", "yes: `kit.core.begin_it` reaches `kit.core.end_it` in 3 steps"),
             ("does end_it ultimately use begin_it?", "no: no path leads from `kit.core.end_it` to `kit.core.begin_it`"),
-            ("does begin_it rely on end_it?", "yes: `kit.core.begin_it` depends on `kit.core.end_it` over 3 steps"),
+            ("does begin_it rely on end_it?", "yes: `kit.core.begin_it` reaches `kit.core.end_it` in 3 steps"),
             ("what does begin_it eventually call?", "`begin_it` calls `go_on`"),
         ],
     );
@@ -246,8 +246,8 @@ fn reaching_is_the_closure_of_callers() {
         &repo,
         &[
             ("which entry points reach end_it?", "; 1 test reaches it; outside of tests 1 entry point: `kit.app.main`"),
-            ("which public functions lead to end_it?", "; outside of tests 4 public functions: "),
-            ("which classes reach end_it?", "; no class outside of tests is among these"),
+            ("which public functions lead to end_it?", "4 public functions outside of tests reach"),
+            ("which classes reach end_it?", "none: no class outside of tests is known to reach"),
             ("which tests reach end_it?", "1 test"),
             ("what does begin_it reach?", "`begin_it` calls `go_on`"),
         ],

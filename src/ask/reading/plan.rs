@@ -19,7 +19,7 @@ use crate::{
             },
             literals::{Literal, TracebackFrame},
             names::{NameMatch, taken_for},
-            relations::{RelationSet, noun_of},
+            relations::{RelationSet, ReverseQuestion, noun_of},
             subjects::{
                 FileMention, QuestionNames,
                 parameters::has_value,
@@ -267,6 +267,8 @@ pub struct Understood {
     pub said: Option<(String, Vec<Entity>)>,
     /// `it` is the subject of the question, and nothing says what it means.
     pub is_subject_lost: bool,
+    /// The conditions on the dependents that are asked for.
+    pub reverse: Option<ReverseQuestion>,
     /// The second half of a question that has two.
     pub second: Option<Box<Understood>>,
 }
@@ -562,6 +564,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         lost_list: None,
         said: None,
         is_subject_lost: false,
+        reverse: None,
         second: None,
     }
 }

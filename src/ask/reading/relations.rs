@@ -229,6 +229,66 @@ fn is_module(target: &Target) -> bool {
     target.main().record.kind == EntityKind::Module
 }
 
+/// The kind of definitions that a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DependentKind {
+    Any,
+    Function,
+    Method,
+    Class,
+    Exception,
+    Module,
+    File,
+    Test,
+}
+
+/// The thing that a question wants to know about the dependents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReverseWish {
+    Which,
+    Whether,
+    /// The one with most uses.
+    Most,
+    /// The distance of the farthest.
+    Farthest,
+}
+
+/// How far away dependents may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distance {
+    AtMost(u32),
+    Exactly(u32),
+}
+
+/// A place in which dependents stand, or outside of which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DependentPlace {
+    /// As the question has it.
+    pub name: String,
+    pub is_outside: bool,
+    /// Full names of modules and classes.
+    pub owners: Vec<String>,
+    /// Files, and folders that end with `/`.
+    pub paths: Vec<String>,
+}
+
+/// The conditions on the dependents of a definition that a question asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReverseQuestion {
+    pub wanted: ReverseWish,
+    pub kind: DependentKind,
+    pub is_public: bool,
+    pub is_async: bool,
+    /// The class from which they derive: `which fields depend on f`, where a class is called `Field`.
+    pub family: Option<String>,
+    /// A word for the dependents that says nothing here.
+    pub untold: Option<String>,
+    pub place: Option<DependentPlace>,
+    /// Only those in tests, or only those outside of them.
+    pub in_tests: Option<bool>,
+    pub distance: Option<Distance>,
+}
+
 /// The kind of definition that a word names in the plural, or singled out.
 pub fn noun_of(word: &str) -> Option<Noun> {
     Some(match word {

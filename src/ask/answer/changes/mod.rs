@@ -8,6 +8,7 @@ mod judged;
 mod limited;
 pub mod own;
 pub(in crate::ask::answer) mod parameters;
+mod reverse;
 pub(in crate::ask::answer) mod testing;
 pub(in crate::ask::answer) mod transitive;
 mod work;
@@ -175,7 +176,8 @@ fn affected_modules(understood: &Understood, report: &ImpactReport, answer: &mut
     let noun = noun.filter(|_| head)?;
     let name = |row: &Impacted| match noun {
         "file" => Some(row.path.clone()),
-        "module" => Some(row.module.clone()),
+        // `pyproject.toml` is a file only.
+        "module" => row.path.contains(".py").then(|| row.module.clone()),
         _ if row.kind == EntityKind::Class => Some(row.name.clone()),
         _ if matches!(row.kind, EntityKind::Method | EntityKind::Property) => {
             row.name.rsplit_once('.').map(|(class, _)| class.to_owned())

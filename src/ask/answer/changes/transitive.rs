@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerBlock, AnswerInputs, ListRow, by_intent, first_in_words, imports::entry_points, names_of,
+            Answer, AnswerBlock, AnswerInputs, ListRow, by_intent, changes::reverse::dependents, first_in_words,
+            imports::entry_points, names_of,
         },
         reading::{
             filters::Noun,
@@ -51,6 +52,9 @@ pub(in crate::ask::answer) fn transitive(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if understood.reverse.is_some() {
+        return dependents(reading, understood);
+    }
     let words = understood.question.lower_words();
     let placed = ReachedWithin::of(understood, &words);
     let (place, understood, words) = match &placed {

@@ -5,6 +5,7 @@
 mod facts;
 mod quoted_lines;
 mod rephrase;
+mod reverse;
 mod settle;
 mod spoken;
 
@@ -99,9 +100,14 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         None => Hints { listed: hints.conversation.listed(store)?, ..hints.clone() },
     };
     let text = full.as_ref().map_or(text, |full| &full.text);
-    let other = rephrased(store, text)?;
+    let (other, reverse) = rephrased(store, text)?;
+    let asked = text;
     let text = &*relevant(other.as_deref().unwrap_or(text));
     let mut understood = understand_part(store, sources, text, hints)?;
+    if reverse.is_some() {
+        asked.clone_into(&mut understood.plan.question);
+        understood.reverse = reverse;
+    }
     if let Some(own) = OwnQuestion::of(text).filter(|own| !hints.is_selected && !is_namesake(&understood, own)) {
         // The name that such a question has may be no part of the change.
         if own.revision.is_none() && own.within.is_none() && own.against.is_none() {
@@ -109,7 +115,8 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         }
         understood.own = Some(own);
     }
-    let read_as = other.as_ref().or(full.as_ref().map(|full| &full.text));
+    let read_as = if understood.reverse.is_some() { None } else { other.as_ref() };
+    let read_as = read_as.or(full.as_ref().map(|full| &full.text));
     let words = |text: &str| text.replace('`', "");
     let is_other = |text: &&String| words(text) != words(whole.trim());
     understood.plan.notes.extend(read_as.filter(is_other).map(|text| format!("read as `{}`", words(text))));
@@ -146,7 +153,7 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         let mut subjects = understood.plan.subjects.iter();
         subjects.all(|subject| subject.mention != SELECTED && !subject.mention.starts_with('('))
     };
-    if read_as.is_none() && text.len() < whole.len() {
+    if read_as.is_none() && understood.reverse.is_none() && text.len() < whole.len() {
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
     Ok(understood)

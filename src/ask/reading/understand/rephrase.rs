@@ -11,9 +11,12 @@ use crate::{
             patterns::{Captured, fits_whole},
             world::{is_topic, singulars},
         },
-        relations::noun_of,
+        relations::{ReverseQuestion, noun_of},
         subjects::parameters::takes,
-        understand::spoken::with_spoken_names,
+        understand::{
+            reverse::{ReadAs, read_reverse},
+            spoken::with_spoken_names,
+        },
         words::{is_in, is_stop_word, name_parts},
     },
     model::{
@@ -41,13 +44,19 @@ const MOST_TAKERS: usize = 8;
 /// Questions with more words have none of these wordings.
 const LONGEST_QUESTION: usize = 24;
 
-/// The question in the wording that is understood; `None` where no pattern fits.
-pub(super) fn rephrased(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
+/// The question in the wording that is understood, with the conditions that no wording has; `None` where no pattern
+/// fits.
+pub(super) fn rephrased(store: &Store, text: &str) -> Result<(Option<String>, Option<ReverseQuestion>), StoreError> {
     let spoken = with_spoken_names(store, text)?;
     let placed = with_modules(store, spoken.as_deref().unwrap_or(text))?.or(spoken);
     let cased = with_class_names(store, placed.as_deref().unwrap_or(text))?.or(placed);
+    match read_reverse(store, cased.as_deref().unwrap_or(text))? {
+        Some(ReadAs::Wording(wording)) => return Ok((Some(wording), None)),
+        Some(ReadAs::Limited(wording, limits)) => return Ok((Some(wording), Some(limits))),
+        None => {}
+    }
     let other = worded_otherwise(store, cased.as_deref().unwrap_or(text))?;
-    Ok(other.or(cased))
+    Ok((other.or(cased), None))
 }
 
 /// Writes the name of a class in its own case: `the table class` is `the Table class`, whatever else is called `table`.
@@ -306,7 +315,7 @@ mod tests {
         let echo = fixture.file("shop.py", "shop").entity(EntityKind::Function, "echo", 1, 2).last();
         echo.signature = "(text, nl=True)".to_owned();
         let store = fixture.store();
-        let read = |text: &str| rephrased(&store, text).expect("a store in memory");
+        let read = |text: &str| rephrased(&store, text).expect("a store in memory").0;
         assert_eq!(
             read("Show me the call hierarchy of `Cart.total`?").as_deref(),
             Some("who transitively calls `Cart.total`")
@@ -337,7 +346,7 @@ mod tests {
             12,
         );
         let store = fixture.store();
-        let read = |text: &str| rephrased(&store, text).expect("a store in memory");
+        let read = |text: &str| rephrased(&store, text).expect("a store in memory").0;
         assert_eq!(read("where is the table class?").as_deref(), Some("where is the Table class?"));
         assert_eq!(read("show class table").as_deref(), Some("show class Table"));
         assert_eq!(read("where is table?").as_deref(), Some("where is `table`?"));
