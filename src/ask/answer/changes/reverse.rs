@@ -110,7 +110,7 @@ struct FoundDependents {
     /// Tests and examples among the modules or classes, which are not listed.
     aside: usize,
     /// The number of tests that reach it in all.
-    tests: Option<usize>,
+    tests: Option<String>,
 }
 
 impl FoundDependents {
@@ -129,7 +129,7 @@ impl FoundDependents {
             found = Self { is_guess: true, ..Self::of(reading, asked, &guessed)? };
             found.is_guess = !found.rows.is_empty();
         }
-        found.tests = Some(report.tests.len());
+        found.tests = (!report.tests.is_empty()).then(|| report.number_of_tests());
         Ok(found)
     }
 
@@ -247,10 +247,10 @@ impl FoundDependents {
         };
         let is_whether = asked.wanted == ReverseWish::Whether;
         // Tests are counted as pytest collects them.
-        if is_counted && let Some(tests) = self.tests.filter(|tests| *tests > 0) {
-            let reach = if tests == 1 { "reaches" } else { "reach" };
+        if is_counted && let Some(tests) = &self.tests {
+            let reach = if tests == "1 test" { "reaches" } else { "reach" };
             let yes = if is_whether { "yes: " } else { "" };
-            return format!("{yes}{} {reach} {names}", count(tests, "test"));
+            return format!("{yes}{tests} {reach} {names}");
         }
         match self.rows.len() {
             0 => {
@@ -271,12 +271,12 @@ impl FoundDependents {
     }
 }
 
-/// The classes of this name outside of tests, and all that derive from them.
+/// All classes that derive from those of this name outside of tests.
 fn heirs(store: &Store, family: &str) -> Result<BTreeSet<EntityId>, StoreError> {
     let named = store.entities_named(family, false)?.into_iter();
     let mut open: Vec<EntityId> =
         named.filter(|one| one.record.kind == EntityKind::Class && !is_aside(&one.path)).map(|one| one.id).collect();
-    let mut found: BTreeSet<EntityId> = open.iter().copied().collect();
+    let mut found = BTreeSet::new();
     while let Some(class) = open.pop() {
         let heirs = store.incoming(class)?.into_iter().filter(|one| one.kind == RelationshipKind::Inherits);
         open.extend(heirs.map(|one| one.source).filter(|heir| found.insert(*heir)));

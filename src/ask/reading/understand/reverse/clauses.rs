@@ -29,8 +29,8 @@ const BREAKS: &str = "break breaking breaks crash crashes fail failing fails suf
 const DEPENDS: &str = "depend dependent depending depends reliant relies rely relying";
 const PARAMETERS: &str = "arg argument default defaults keyword kwarg option param parameter";
 /// Nouns that other readings know.
-const KNOWN_NOUNS: &str = "callers callees commands decorators dependencies documents endpoints entry enums examples fixture \
-     fixtures imports libraries lines packages parameters paths properties routes subclasses uses variables";
+const KNOWN_NOUNS: &str = "callers callees decorators dependencies documents entry enums examples fixture fixtures imports \
+     libraries lines packages parameters paths properties subclasses uses variables";
 const COVERS: &str = "cover covers exercise exercises hit hits touch touches";
 const DEPENDENTS: &str = "callers consumers dependants dependents users";
 
