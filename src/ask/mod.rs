@@ -10,4 +10,5 @@
 pub mod answer;
 pub mod citations;
 pub mod context;
+mod hidden;
 pub mod reading;

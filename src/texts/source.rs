@@ -46,11 +46,11 @@ fn header_end(text: &str) -> usize {
 /// A string literal at the beginning of a text, in bytes.
 pub(crate) struct StringLiteral {
     /// Opening quotes.
-    quote: usize,
+    pub(crate) quote: usize,
     /// All of it.
     pub(crate) whole: usize,
     /// Closing quotes; 0 when it never ends.
-    closing: usize,
+    pub(crate) closing: usize,
 }
 
 /// The string literal, without a prefix, with which a text begins. One of single quotes ends with its line.

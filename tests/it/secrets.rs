@@ -132,3 +132,44 @@ fn no_tool_tells_a_secret() {
     assert!(output.contains("\"id\":3"), "{output}");
     check(&output, "mcp");
 }
+
+/// A value that looks random, and that no shape tells.
+const NAMED: &str = "Kd83jfLs92mQpXz7";
+
+/// The name that tells a secret stands anywhere in the statement, some lines above it, or in another file format.
+#[test]
+fn a_value_that_only_its_name_tells_is_shown_nowhere() {
+    let code = "import os\n\nuser, password = 'bob', 'V'\nadmin_password = (\n    'V'\n)\nAPI_KEYS = {\n    'prod': 'V',\n}\n\
+                TOKEN = os.environ.get('X_TOKEN') or 'V'\n\n\ndef get_password():\n    return 'V'\n\n\n\
+                def start(parser, token):\n    parser.add_argument('--password', default='V')\n    if token == 'V':\n        \
+                raise ValueError('bad login, password=V')\n    return setattr(parser, 'password', 'V')\n";
+    let readme = "# Shop\n\nLog in with `password=V` or `--token V`.\n\n| name | value |\n|---|---|\n| password | V |\n\n\
+                  ```\ncurl -H \"X-Api-Key: V\" -u bob:V https://a.b\n```\n";
+    let repo = TestRepo::new()
+        .file("m.py", code.replace("'V'", &format!("'{NAMED}'")).replace("=V'", &format!("={NAMED}'")))
+        .file("README.md", readme.replace('V', NAMED))
+        .file("setup.cfg", format!("[db]\npassword = {NAMED}\napi_key: {NAMED}\n"))
+        .commit("first");
+    for asked in [
+        "show m.py",
+        "show README.md",
+        "show setup.cfg",
+        "export jsonl",
+        "search password --field literal --all",
+        "refs m.get_password",
+        "context --at m.py:18",
+        "ask 'what is in README.md?'",
+        "ask 'what does get_password return?'",
+        "ask 'what is the value of password?'",
+        "ask 'what is line 5 of m.py?'",
+        "ask 'explain README.md' --dry-run --provider ollama --model q",
+        "ask 'is there a secret in this repository?' --all",
+    ] {
+        let run = repo.run(asked.split('\'').enumerate().flat_map(|(at, part)| {
+            let words: Vec<&str> = if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() };
+            words
+        }));
+        let output = run.stdout + &run.stderr;
+        assert!(!output.contains(NAMED), "`{asked}` tells it:\n{output}");
+    }
+}

@@ -18,8 +18,6 @@ pub mod select;
 pub mod survey;
 pub mod traceback;
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 
 use crate::{
@@ -47,7 +45,6 @@ use crate::{
     },
     review::{ChangedEntity, Edit},
     store::{Store, error::StoreError, read::Entity},
-    texts::secrets::prose_without_secrets,
 };
 
 /// The function that searches for the words of a question.
@@ -254,36 +251,6 @@ impl Answer {
     pub fn want(&mut self, entity: &Entity, why: &'static str, is_background: bool) {
         if !self.wanted.iter().any(|wanted| wanted.entity.id == entity.id) {
             self.wanted.push(Wanted { entity: entity.clone(), why, is_background });
-        }
-    }
-
-    /// Takes the secrets out of all that it shows.
-    fn hide_secrets(&mut self, sources: &Sources) {
-        let hide = |text: &mut String| {
-            if let Cow::Owned(clean) = prose_without_secrets(text) {
-                *text = clean;
-            }
-        };
-        let hide_of = |path: &str, lines: (u32, u32), text: &mut String| {
-            if let Cow::Owned(clean) = sources.shown_text(path, lines, text) {
-                *text = clean;
-            }
-        };
-        hide(&mut self.headline);
-        for block in &mut self.blocks {
-            match block {
-                AnswerBlock::Source(Snippet { text: Some(text), path, start_line, end_line, .. }) => {
-                    hide_of(path, (*start_line, *end_line), text);
-                }
-                AnswerBlock::List(list) => {
-                    for row in &mut list.rows {
-                        hide_of(&row.path, (row.line, row.line), &mut row.text);
-                        [&mut row.name, &mut row.note].into_iter().for_each(hide);
-                    }
-                }
-                AnswerBlock::Table(table) => table.rows.iter_mut().flatten().for_each(hide),
-                AnswerBlock::Source(_) | AnswerBlock::Impact(_) => {}
-            }
         }
     }
 

@@ -30,7 +30,7 @@ use crate::{
     store::read::{Entity, dump::ExportedEdge, full_name},
     texts::{
         documents::{is_converted, sections as sections_of},
-        secrets::without_secrets,
+        secrets::prose_without_secrets,
     },
     tools::limits,
 };
@@ -350,7 +350,7 @@ fn section_documents(
         let text = match read.get(ordinal as usize).map(|section| &section.fields) {
             // HTML, TeX and notebooks are known by their prose and code; their lines are markup.
             Some(fields) if is_converted(path) => {
-                without_secrets(&format!("{}\n{}", fields.doc, fields.body)).into_owned()
+                prose_without_secrets(&format!("{}\n{}", fields.doc, fields.body)).into_owned()
             }
             _ => shown(&sources, path, section.start_line, section.end_line),
         };
@@ -363,7 +363,7 @@ fn section_documents(
             parent: (!section.above.is_empty()).then_some(section.above.as_str()),
             is_test: false,
             signature: "",
-            doc: &without_secrets(&section.lead),
+            doc: &prose_without_secrets(&section.lead),
             decorators: &[],
             text: text.trim_start_matches('\n'),
         };

@@ -7,7 +7,7 @@ use crate::{
     store::{Store, error::StoreError},
     texts::{
         documents::{is_converted, is_document, sections},
-        secrets::without_secrets,
+        secrets::prose_without_secrets,
     },
 };
 
@@ -105,5 +105,5 @@ pub fn section_text(sources: &Sources, path: &str, title: &str, lines: (u32, u32
     let fields = all.into_iter().map(|section| section.fields);
     let mut here = fields.filter(|fields| (fields.start_line, fields.end_line) == lines);
     let section = here.find(|fields| fields.name == title)?;
-    Some(without_secrets(&format!("{}{}", section.doc, section.body)).into_owned())
+    Some(prose_without_secrets(&format!("{}{}", section.doc, section.body)).into_owned())
 }

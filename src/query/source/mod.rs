@@ -9,13 +9,17 @@ pub mod texts;
 use std::{
     borrow::Cow,
     cell::{OnceCell, RefCell},
+    collections::BTreeSet,
     ops::Range,
     rc::Rc,
 };
 
 use rustc_hash::FxHashMap;
 
-use crate::texts::secrets::{FileContext, without_secrets};
+use crate::texts::{
+    documents::is_document,
+    secrets::{FileContext, prose_without_secrets, without_secrets},
+};
 
 type ReadByPath<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 
@@ -117,8 +121,37 @@ impl<'a> Sources<'a> {
         match shown {
             Some(shown) if shown == text => Cow::Borrowed(text),
             Some(shown) => Cow::Owned(shown),
+            None if is_document(path) => prose_without_secrets(text),
             None => without_secrets(text),
         }
+    }
+
+    /// The lines of a file that hold a secret, each without it.
+    pub fn masked_lines(&self, path: &str) -> Vec<(u32, String)> {
+        let Some(text) = self.get(path) else { return Vec::new() };
+        if matches!(text.shown(path, 0..text.text.len()), Cow::Borrowed(_)) {
+            return Vec::new();
+        }
+        let lines = (1_u32..).zip(text.starts.windows(2));
+        let shown = lines.filter_map(|(line, place)| match text.shown(path, place[0]..place[1]) {
+            Cow::Owned(shown) => Some((line, shown.trim().to_owned())),
+            Cow::Borrowed(_) => None,
+        });
+        shown.collect()
+    }
+
+    /// The values that are secrets by their names alone, in these files and in those that were read before: in a text
+    /// without that name nothing else tells them.
+    pub fn named_secrets<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> BTreeSet<String> {
+        for path in paths {
+            self.get(path);
+        }
+        let mut values = BTreeSet::new();
+        for (path, text) in self.texts.borrow().iter().filter_map(|(path, text)| Some((path, text.as_ref()?))) {
+            let context = text.context.get_or_init(|| FileContext::of(path, &text.text));
+            values.extend(context.named_values(&text.text).map(str::to_owned));
+        }
+        values
     }
 
     fn get(&self, path: &str) -> Option<Text> {

@@ -11,7 +11,7 @@ use crate::{
         parameters,
         versions::{FilePair, Version},
     },
-    texts::secrets::{value_without_secrets, without_secrets},
+    texts::secrets::{value_in_file, without_secrets},
 };
 
 /// Bodies with fewer tokens may be alike by accident.
@@ -139,8 +139,8 @@ fn edits(old: &Version, before: usize, new: &Version, after: usize) -> Vec<Edit>
         }
     } else if was.kind == EntityKind::Variable && is.kind == EntityKind::Variable {
         if a.code != b.code {
-            let shown = |value| value_without_secrets(&is.name, value);
-            let (from, to) = around_difference(&shown(&a.value), &shown(&b.value));
+            let shown = |version: &Version, value| value_in_file(&version.path, &version.text, &is.name, value);
+            let (from, to) = around_difference(&shown(old, &a.value), &shown(new, &b.value));
             edits.push(Edit::ValueChanged { from, to });
         } else if a.annotation != b.annotation {
             edits.push(Edit::AnnotationChanged { name: is.name.clone() });

@@ -19,7 +19,7 @@ use crate::{
         },
         write::{bulk::BulkBuilder, files::stat_of_row},
     },
-    texts::secrets::without_secrets,
+    texts::secrets::prose_without_secrets,
 };
 
 /// The number of the first section; chunks are never so many.
@@ -123,7 +123,7 @@ impl Store {
             section.names.clear();
         }
         for text in [&mut section.title, &mut section.above, &mut section.lead] {
-            if let Cow::Owned(clean) = without_secrets(text) {
+            if let Cow::Owned(clean) = prose_without_secrets(text) {
                 *text = clean;
             }
         }

@@ -7,7 +7,7 @@ mod converted;
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use super::{TextFields, secrets::without_secrets};
+use super::{TextFields, secrets::prose_without_secrets};
 
 /// A section of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,7 +231,7 @@ fn parts(lines: &[&str], start: usize, end: usize) -> Vec<(usize, usize)> {
 fn read(lines: &[&str], markup: Markup) -> (String, String, Vec<String>) {
     let (mut prose, mut code, mut names) = (String::new(), String::new(), BTreeSet::new());
     let mut is_fenced = false;
-    let has_secret = matches!(without_secrets(&lines.join("\n")), Cow::Owned(_));
+    let has_secret = matches!(prose_without_secrets(&lines.join("\n")), Cow::Owned(_));
     for line in lines {
         let trimmed = line.trim();
         if markup == Markup::Markdown && (trimmed.starts_with("```") || trimmed.starts_with("~~~")) {
@@ -245,7 +245,7 @@ fn read(lines: &[&str], markup: Markup) -> (String, String, Vec<String>) {
         let text = if is_fenced || is_indented { &mut code } else { &mut prose };
         text.push_str(trimmed);
         text.push('\n');
-        let named = if has_secret { without_secrets(trimmed) } else { Cow::Borrowed(trimmed) };
+        let named = if has_secret { prose_without_secrets(trimmed) } else { Cow::Borrowed(trimmed) };
         each_name(&named, is_fenced || is_indented, &mut |name| {
             if !name.starts_with("REDACTED_") {
                 names.insert(name.to_owned());

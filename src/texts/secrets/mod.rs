@@ -4,6 +4,8 @@
 //! with high entropy count too, if they are assigned to names such as `password`, and so do letters that make no words.
 //! A secret that looks like an ordinary word cannot be recognized.
 
+mod named;
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -12,6 +14,8 @@ use std::{
 };
 
 use regex::Regex;
+
+use named::named_spans;
 
 /// The shapes of secrets: kind, needles, pattern. A text in lower case without any needle needs no run of the pattern,
 /// which is a hundred times faster. The first group is replaced; without a group, the whole match. The shapes are those
@@ -115,6 +119,11 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ("basic_auth", "auth", r#"(?i:\bauth)\s*=\s*\(\s*["'][^"'\s]+["']\s*,\s*["']([^"'\s]{6,})["']"#),
     ("basic_auth", "curl", r#"\bcurl\s[^\n]*-(?:u|-user)\s+["']?[^\s:"']+:([^\s"'`]{6,})"#),
     (
+        "command_password",
+        "-u -auth mysql",
+        r#"(?m)(?:^|[\s"'])-(?:u|a|-user|-auth)[ =]["']?[^\s:"'/]+:([^\s"'`]{8,})|\bmysql(?:dump)?\s[^\n]*\s-p([^\s"'`]{8,})"#,
+    ),
+    (
         "login_password",
         "login log_in sign authenticate connect",
         r#"(?i-u:\b(?:[a-z_.]{0,40}[._])?(?:login|log_in|authenticate|connect|sign_?in)(?:_[a-z_]{1,40})?)\(\s*(?:["'][^"'\s]+["']\s*,\s*){1,3}["']([^"'\s]{8,})["']"#,
@@ -137,7 +146,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
 
 /// A value assigned to a name that announces a secret, by itself or as the default of a field or variable:
 /// `token: str = Field(default="…")`; group 1 is the value.
-const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|(?:access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared)[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|==|!=|:|=>|,|:=)\s*(?:[A-Za-z_.]{1,40}\(\s*(?:["'][A-Za-z0-9_.\-]{1,60}["']\s*,\s*)?(?:[a-z_]{1,20}\s*=\s*)?)?[rbf]{0,2})["'`]([^"'`\s]{8,})["'`]"#;
+const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|(?:access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared)[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|==|!=|:|=>|,|:=)\s*(?:[A-Za-z_.]{1,40}\(\s*(?:["'][A-Za-z0-9_.\-]{1,60}["']\s*,\s*)?(?:[a-z_]{1,20}\s*=\s*)?)?[rbfu]{0,2})\\{0,2}["'`]([^"'`\s]{8,}?)\\{0,2}["'`]"#;
 /// The same without quotes, as in `.env` files and shell scripts.
 const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`<>(){}]{8,})\s*$";
 /// A password or a key in a comment, without quotes. Outside of comments the word behind a colon is a type.
@@ -148,6 +157,11 @@ const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']
 const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,}?)[.;]?\s*$";
 /// The same within a line of prose, with no space around the mark: `password=…` in the subject of a commit.
 const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:[\s)]|$)";
+/// The same in the midst of a sentence, a table, an option of a command or a header, in quotes or without. Only a value
+/// that cannot be a word counts.
+const TOLD: &str = r#"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access|auth|private|signing)[_\- ]?key|credential)(?i-u:[a-z0-9_\-]{0,20})[`"'*\]]{0,4}(?:\s*(?:[=:|]|=>|==))?\s*(?i-u:(?:is|as|was|to|of|basic|bearer)\s+)?[`"'*<(]{0,4}([A-Za-z0-9_\-+/=.!@#$%^&*~]{8,})"#;
+/// A line of a configuration file, without quotes.
+const CONFIGURED: &str = r"(?m)^\s*(?:-\s*)?(?:(?i-u:export|set|env|arg)\s+)?[A-Za-z0-9_.\-]{0,60}(?i-u:passw(?:or)?d|passwd|pwd|pass|passphrase|token|secret|(?:api|access|auth|private|signing|secret)[_\-]?key|credentials?)(?i-u:[a-z0-9_\-]{0,20})\s*[=:]\s*([^\s\x22'`<>{}]{8,})\s*(?:[#;].*)?$";
 /// A private key in the text of a file. Source between the marks is none: it has brackets.
 const KEY_OF_FILE: &str = r#"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/= \t\r\n\\"',:.#|>\-]*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"#;
 
@@ -211,6 +225,12 @@ const DIGIT_SHARE: usize = 8;
 /// Characters of the shortest password in an address; shorter ones are examples.
 const SHORTEST_PASSWORD: usize = 6;
 
+/// Characters of the shortest value that counts behind a name.
+const SHORTEST_VALUE: usize = 8;
+/// Groups of digits, and pairs of letters drawn by chance, of a value that cannot be a word.
+const GROUPS_OF_DIGITS: usize = 3;
+const TOLD_PAIRS: usize = 4;
+
 /// Every pattern needs so many bytes without white space: the shortest is a quoted value of eight characters.
 const SHORTEST_RUN: usize = 10;
 
@@ -237,8 +257,14 @@ fn assignments() -> impl Iterator<Item = &'static Regex> {
 
 /// The patterns for lines of prose alone: in code a type stands behind the colon.
 fn stated() -> impl Iterator<Item = &'static Regex> {
-    static KEPT: [OnceLock<Regex>; 2] = [const { OnceLock::new() }; 2];
-    [STATED, GIVEN].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
+    static KEPT: [OnceLock<Regex>; 3] = [const { OnceLock::new() }; 3];
+    [STATED, GIVEN, TOLD].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
+}
+
+/// The pattern for lines of configuration alone: in code a name stands behind the mark.
+fn configured() -> &'static Regex {
+    static KEPT: OnceLock<Regex> = OnceLock::new();
+    compiled(CONFIGURED, &KEPT)
 }
 
 /// `text` without its secrets.
@@ -269,60 +295,133 @@ pub fn value_without_secrets<'t>(name: &str, value: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// Code, with docstrings in it, code that begins within a docstring, or the text of one.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A value as it stands in the code of this file. Its own name need not tell that it is a secret: `user, password = …`.
+pub fn value_in_file(path: &str, file: &str, name: &str, value: &str) -> String {
+    let mut shown = value_without_secrets(name, value).into_owned();
+    if has_random_run(&shown) {
+        for secret in FileContext::of(path, file).named_values(file) {
+            shown = shown.replace(secret, "[REDACTED_assigned_secret]");
+        }
+    }
+    shown
+}
+
+/// Code, with docstrings in it, code that begins within a docstring, the text of one, or a file of settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextKind {
     Code,
     Within,
     Prose,
+    Settings,
 }
 
-/// The parts of a file that tell what a few of its lines are: one line of a private key has no shape of its own, and
-/// the line of a docstring no quotes.
+/// The parts of a file that tell what a few of its lines are: one line of a private key has no shape of its own, the
+/// line of a docstring no quotes, and the name of a value may stand some lines above it.
 #[derive(Debug)]
 pub struct FileContext {
-    /// Where private keys stand.
-    keys: Vec<Range<usize>>,
+    /// Where private keys stand, and values whose names announce a secret.
+    known: Vec<SecretSpan>,
     /// Where triple quotes stand.
     quotes: Vec<usize>,
-    is_document: bool,
+    /// Of the whole file.
+    text_kind: TextKind,
 }
 
 impl FileContext {
     pub fn of(path: &str, text: &str) -> Self {
         static KEPT: OnceLock<Regex> = OnceLock::new();
-        let keys = if text.contains("PRIVATE KEY") {
-            compiled(KEY_OF_FILE, &KEPT).find_iter(text).map(|found| found.range()).collect()
-        } else {
-            Vec::new()
+        let mut known: Vec<SecretSpan> = Vec::new();
+        if text.contains("PRIVATE KEY") {
+            let keys = compiled(KEY_OF_FILE, &KEPT).find_iter(text);
+            known.extend(keys.map(|found| (found.start(), found.end(), "private_key")));
+        }
+        let ends_with = |ends: &[&str]| ends.iter().any(|end| path.ends_with(end));
+        let text_kind = match () {
+            () if ends_with(&[".md", ".rst", ".txt", ".markdown", ".adoc"]) => TextKind::Prose,
+            () if ends_with(&[".py", ".pyi", ".ipynb", ".html", ".htm", ".tex"]) => TextKind::Code,
+            () => TextKind::Settings,
         };
-        let is_document = [".md", ".rst", ".txt", ".markdown", ".adoc"].iter().any(|end| path.ends_with(end));
         let mut quotes: Vec<usize> = Vec::new();
-        for marks in ["\"\"\"", "'''"].iter().filter(|_| !is_document) {
-            quotes.extend(text.match_indices(marks).map(|(at, _)| at));
+        if text_kind != TextKind::Prose {
+            for marks in ["\"\"\"", "\'\'\'"] {
+                quotes.extend(text.match_indices(marks).map(|(at, _)| at));
+            }
         }
         quotes.sort_unstable();
-        Self { keys, quotes, is_document }
+        known.extend(spans_by_name(text, text_kind));
+        Self { known, quotes, text_kind }
     }
 
     /// A range of the file's text without its secrets.
     pub fn without_secrets<'t>(&self, text: &'t str, range: Range<usize>) -> Cow<'t, str> {
         let part = &text[range.clone()];
         let is_within = self.quotes.partition_point(|at| *at < range.start) % 2 == 1;
-        let text_kind = match () {
-            () if self.is_document => TextKind::Prose,
-            () if is_within => TextKind::Within,
-            () => TextKind::Code,
-        };
-        let cut = |key: &Range<usize>| (key.start.max(range.start), key.end.min(range.end));
-        let keys = self.keys.iter().map(cut).filter(|(start, end)| start < end);
-        let spans = keys.map(|(start, end)| (start - range.start, end - range.start, "private_key")).collect();
+        let text_kind = if self.text_kind == TextKind::Code && is_within { TextKind::Within } else { self.text_kind };
+        let cut = |span: &SecretSpan| (span.0.max(range.start), span.1.min(range.end), span.2);
+        let known = self.known.iter().map(cut).filter(|(start, end, _)| start < end);
+        let spans = known.map(|(start, end, kind)| (start - range.start, end - range.start, kind)).collect();
         replaced_beside(part, &mut Findings::new(), text_kind, spans)
+    }
+
+    /// The values of this file that are secrets by their names alone.
+    pub fn named_values<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let named = self.known.iter().filter(|(.., kind)| *kind == "assigned_secret");
+        named.filter_map(move |(start, end, _)| text.get(*start..*end)).filter(|value| value.len() >= SHORTEST_VALUE)
     }
 }
 
+/// A text cut behind its empty lines and the marks of code in it.
+fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let ends = |line: &str| line.trim().is_empty() || line.trim_start().starts_with("```");
+        let length: usize = {
+            let mut is_over = false;
+            let lines = rest.split_inclusive('\n').take_while(|line| !std::mem::replace(&mut is_over, ends(line)));
+            lines.map(str::len).sum()
+        };
+        let (paragraph, behind) = rest.split_at(length);
+        rest = behind;
+        (!paragraph.is_empty()).then_some(paragraph)
+    })
+}
+
+/// Whether a run of a text may be a secret: it looks random.
+pub fn has_random_run(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\'' | '`' | '(' | ')' | '[' | ']' | ',' | ';');
+    text.split(|c| !is_part(c))
+        .any(|run| run.len() >= SHORTEST_VALUE && (is_random(run) || is_by_chance(run, PASSWORD_PAIRS)))
+}
+
 fn replaced<'t>(text: &'t str, findings: &mut Findings, text_kind: TextKind) -> Cow<'t, str> {
-    replaced_beside(text, findings, text_kind, Vec::new())
+    // Most signatures and lines end here, which makes this filter cheap enough for every answer.
+    if is_short(text) {
+        return Cow::Borrowed(text);
+    }
+    let lower = text.to_ascii_lowercase();
+    let may_name = NAMES.iter().chain(&["pass"]).any(|name| lower.contains(name));
+    let named = if may_name { spans_by_name(text, text_kind) } else { Vec::new() };
+    replaced_beside(text, findings, text_kind, named)
+}
+
+/// Whether no run of a text is long enough for a secret.
+fn is_short(text: &str) -> bool {
+    !text.split(char::is_whitespace).any(|run| run.len() >= SHORTEST_RUN)
+}
+
+/// The secrets of a text that the names in it announce.
+fn spans_by_name(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
+    if text_kind == TextKind::Code {
+        return named_spans(text);
+    }
+    // An apostrophe or a bracket in prose ends nowhere, so each paragraph is read by itself.
+    let (mut known, mut start) = (Vec::new(), 0);
+    for paragraph in paragraphs(text) {
+        let spans = named_spans(paragraph).into_iter();
+        known.extend(spans.map(|(from, to, kind)| (start + from, start + to, kind)));
+        start += paragraph.len();
+    }
+    known
 }
 
 /// Replaces these secrets too.
@@ -332,8 +431,7 @@ fn replaced_beside<'t>(
     text_kind: TextKind,
     known: Vec<SecretSpan>,
 ) -> Cow<'t, str> {
-    // Most signatures and lines end here, which makes this filter cheap enough for every answer.
-    if known.is_empty() && !text.split(char::is_whitespace).any(|run| run.len() >= SHORTEST_RUN) {
+    if known.is_empty() && is_short(text) {
         return Cow::Borrowed(text);
     }
     let mut spans = secret_spans(text, text_kind);
@@ -418,7 +516,7 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
             continue;
         }
         for captures in compiled(pattern, kept).captures_iter(text) {
-            let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
+            let Some(found) = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0)) else { continue };
             // These shapes also match ordinary text, so the value itself must look random.
             let is_of_person = matches!(kind, "credentials_in_address" | "connection_password" | "basic_auth");
             let value = found.as_str();
@@ -429,8 +527,11 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
                 }
                 continue;
             }
-            let is_sure =
-                !is_of_person && !matches!(kind, "bearer_token" | "api_key" | "aws_secret_key" | "key_in_address");
+            let is_sure = !is_of_person
+                && !matches!(
+                    kind,
+                    "bearer_token" | "api_key" | "aws_secret_key" | "key_in_address" | "command_password"
+                );
             if is_sure || is_random(value) || (is_of_person && is_password(value)) {
                 spans.push((found.start(), found.end(), kind));
             }
@@ -442,29 +543,73 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
         let end = start + line.len();
         // Running the patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
-            let of_prose = is_prose.then(stated).into_iter().flatten();
-            for captures in assignments().chain(of_prose).flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
-                let is_password = assigns_to_password(&captures[0]);
-                let is_secret = |value: &str| {
-                    is_random(value)
-                        || is_password && is_chosen_password(value)
-                        || is_by_chance(value, if is_password { PASSWORD_PAIRS } else { KEY_PAIRS })
-                };
-                let Some(found) = captures.get(1).filter(|found| is_secret(found.as_str())) else { continue };
-                spans.push((start + found.start(), start + found.end(), "assigned_secret"));
+            let of_settings = (text_kind == TextKind::Settings).then(configured);
+            for pattern in assignments().chain(is_prose.then(stated).into_iter().flatten()).chain(of_settings) {
+                spans.extend(assigned_spans(pattern, &text[start..end], start));
             }
         }
-        let quotes = line.matches("\"\"\"").count() + line.matches("'''").count();
-        is_prose ^= text_kind != TextKind::Prose && quotes % 2 == 1;
+        let quotes = line.matches("\"\"\"").count() + line.matches("\'\'\'").count();
+        is_prose ^= matches!(text_kind, TextKind::Code | TextKind::Within) && quotes % 2 == 1;
         start = end;
     }
     spans
 }
 
+/// The secrets that words tell: the text of a comment or of a literal, which begins at this offset.
+fn told_spans(text: &str, offset: usize) -> Vec<SecretSpan> {
+    let lower = text.to_ascii_lowercase();
+    if text.len() < SHORTEST_RUN || !NAMES.iter().any(|name| lower.contains(name)) {
+        return Vec::new();
+    }
+    let mut spans = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        spans.extend(stated().flat_map(|pattern| assigned_spans(pattern, line, offset + start)));
+        start += line.len();
+    }
+    spans
+}
+
+/// The values that a pattern finds behind a name in a line, if they are secrets.
+fn assigned_spans(pattern: &Regex, line: &str, offset: usize) -> Vec<SecretSpan> {
+    let mut spans = Vec::new();
+    for captures in pattern.captures_iter(line) {
+        let Some(found) = captures.get(1) else { continue };
+        let is_password = assigns_to_password(&captures[0]);
+        let value = found.as_str();
+        let (value, is_secret) = if pattern.as_str() == TOLD {
+            let value = value.trim_end_matches(['.', '!', '*', ',']);
+            (value, is_unmistakable(value))
+        } else {
+            let is_secret = is_random(value)
+                || is_password && is_chosen_password(value)
+                || is_by_chance(value, if is_password { PASSWORD_PAIRS } else { KEY_PAIRS });
+            (value, is_secret)
+        };
+        if is_secret {
+            let start = offset + found.start();
+            spans.push((start, start + value.len(), "assigned_secret"));
+        }
+    }
+    spans
+}
+
+/// Whether a value is neither a word nor the name of something: digits stand here and there, or the letters are drawn
+/// by chance.
+fn is_unmistakable(value: &str) -> bool {
+    let digits: Vec<bool> = value.chars().map(|c| c.is_ascii_digit()).collect();
+    let groups = digits.windows(2).filter(|two| two[0] && !two[1]).count() + usize::from(digits.last() == Some(&true));
+    value.len() >= SHORTEST_VALUE
+        && !value.contains(['(', ')'])
+        && is_random(value)
+        && !value.contains("..")
+        && (groups >= GROUPS_OF_DIGITS || groups > 0 && is_by_chance(value, TOLD_PAIRS))
+}
+
 /// Whether a value looks random: mixed digits and letters, few repetitions, no placeholder words.
 fn is_random(value: &str) -> bool {
     let lower = value.to_lowercase();
-    if PLACEHOLDERS.iter().any(|word| lower.contains(word)) || is_template(value) {
+    if PLACEHOLDERS.iter().any(|word| lower.contains(word)) || is_template(value) || is_pattern(value) {
         return false;
     }
     let has = |test: fn(&char) -> bool| value.chars().any(|c| test(&c));
@@ -485,6 +630,11 @@ fn is_random(value: &str) -> bool {
     has_letter
         && (has_digit && (!is_name || is_by_chance(value, KEY_PAIRS)) || has_mark && is_mixed)
         && entropy >= if length >= LONG { LONG_ENTROPY } else { SHORT_ENTROPY }
+}
+
+/// Whether a value is a regular expression: it has a set of characters.
+fn is_pattern(value: &str) -> bool {
+    ["[A-Z", "[a-z", "[0-9", "[^", "\\w", "\\d", "\\s", "(?:", "(?P<"].iter().any(|sign| value.contains(sign))
 }
 
 /// Whether a value has capitals, small letters and digits.
