@@ -11,4 +11,5 @@ pub mod answer;
 pub mod citations;
 pub mod context;
 mod hidden;
+pub mod privacy;
 pub mod reading;

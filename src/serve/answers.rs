@@ -30,6 +30,7 @@ use crate::{
     tools::{
         Workspace,
         impact::reached,
+        opening::privacy::privacy,
         review::{no_range, options, reviewed},
         target::{resolve, respelling},
     },
@@ -117,6 +118,7 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
     let limits = workspace.limits();
     let changed = |base: &str| definitions_since(workspace.repo, store, base);
     let own_review = |change: &ReviewedChange| own_review(workspace, change);
+    let privacy = || privacy(workspace.repo, store, workspace.config);
     let inputs = AnswerInputs {
         store,
         sources: &sources,
@@ -125,6 +127,7 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
         git: &git,
         changed: &changed,
         reviewed: &own_review,
+        privacy: &privacy,
         part: Some(1),
     };
     let mut answer = answer(inputs, &understood)?;

@@ -289,3 +289,31 @@ fn text_of_the_repository_stands_in_fences() {
         assert!(fence.is_none(), "{asked:?} leaves a fence open:\n{text}");
     }
 }
+
+/// The ignore files, the log of requests and the settings answer questions about privacy.
+#[test]
+fn questions_about_privacy_are_answered_from_the_files_that_say_so() {
+    let repo = TestRepo::new()
+        .file(".repoidxignore", "# generated\ngen/\n")
+        .file(".aiignore", "secret/\n")
+        .file("gen/made.py", "X = 1\n")
+        .file("secret/s.py", "Y = 1\n")
+        .file("app.py", "Z = 1\n")
+        .commit("first");
+    for (question, wanted) in [
+        ("which files are ignored?", "1 file is not indexed (`.repoidxignore` has 1 rule, `.aiignore` has 1 rule)"),
+        ("is gen/made.py ignored?", "yes: `.repoidxignore` names gen/made.py, so it is not indexed"),
+        ("is gen/made.py indexed?", "no: `.repoidxignore` names gen/made.py, so it is not indexed"),
+        ("is secret/s.py ignored?", "no: secret/s.py is indexed, but kept from language models"),
+        ("is app.py indexed?", "yes: app.py is indexed, and no ignore file keeps it out"),
+        ("which files are withheld from models?", "1 file is kept from language models"),
+        ("was anything sent to a model?", "no: nothing was sent to a language model or an embedder"),
+        ("what was sent?", "nothing was sent to a language model or an embedder"),
+        ("does this send my code anywhere?", "no: no language model and no remote embedder is set"),
+        ("is there a secret in this repository?", "no: nothing in 2 indexed files looks like a secret"),
+    ] {
+        let run = repo.run(["ask", question]).code(0);
+        let answer = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(answer.starts_with(wanted), "{question}\n{answer}");
+    }
+}

@@ -22,6 +22,7 @@ use serde::Serialize;
 
 use crate::{
     ask::answer::{changes::own::Reviewing, definitions::unknown::candidates},
+    ask::privacy::{self, Privacy},
     ask::reading::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
@@ -68,6 +69,8 @@ pub struct AnswerInputs<'a> {
     pub changed: &'a ChangedSince<'a>,
     /// Reviews a change of the user's own.
     pub reviewed: &'a Reviewing<'a>,
+    /// The settings, ignore files and log of requests, for questions about privacy.
+    pub privacy: &'a dyn Fn() -> Privacy,
     /// Part of the outline of the whole repository to give, from 1. `None` gives all of it, which a prompt divides.
     pub part: Option<usize>,
 }
@@ -396,6 +399,10 @@ const LEAST_OTHER: f64 = 0.3;
 
 /// Answers the question in its likeliest reading that has an answer; both halves of a question that has two.
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if let Some(mut answer) = privacy::told(reading, understood)? {
+        answer.hide_secrets(reading.sources);
+        return Ok(answer);
+    }
     let mut answer = both(reading, understood)?;
     say_uncounted(understood, &mut answer);
     definitions::untold::say_guessed(&mut answer);

@@ -5,6 +5,7 @@ use std::io;
 use clap::Args;
 
 use crate::{
+    ask::privacy::SentSoFar,
     cli::{
         Global, embedding,
         notes::Notes,
@@ -110,6 +111,15 @@ fn sent(repo: &Repository) -> io::Result<(Vec<SentRequest>, usize)> {
         texts,
     };
     Ok((entries.into_iter().map(sent).collect(), unreadable))
+}
+
+/// The requests that were sent about this repository, in words.
+pub(super) fn sent_so_far(repo: &Repository) -> SentSoFar {
+    let (summary, is_known) = match sent(repo) {
+        Ok((requests, unreadable)) => (SentSummary::of(&requests, unreadable), unreadable == 0 || !requests.is_empty()),
+        Err(error) => (SentSummary::unknown(error.to_string()), false),
+    };
+    SentSoFar { requests: summary.requests, words: summary.to_string(), is_known }
 }
 
 fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Result<(), Failure> {

@@ -4,6 +4,7 @@
 //! index decides among several processes: the second one finds nothing left to do.
 
 pub mod memory;
+pub(crate) mod privacy;
 pub mod withheld;
 
 use std::{

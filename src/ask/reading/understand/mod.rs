@@ -751,7 +751,7 @@ mod tests {
                 let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
                 let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
                 let reading =
-                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, changed: &|_| None, reviewed: &|_| Err(crate::ask::answer::changes::own::NotReviewed::default()), part: Some(1) };
+                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, changed: &|_| None, reviewed: &|_| Err(crate::ask::answer::changes::own::NotReviewed::default()), privacy: &Default::default, part: Some(1) };
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }

@@ -23,6 +23,7 @@ use crate::{
             changes::own::{NotReviewed, Reviewing},
             survey::PART_OF_ANSWER,
         },
+        privacy::Privacy,
         reading::{
             forms::QuestionIntent,
             plan::{Hints, Understood},
@@ -34,6 +35,7 @@ use crate::{
         commands::{
             ask::conversation::{EarlierTurn, Turns},
             review::{reviewed, usual_options},
+            status::sent_so_far,
         },
         compared::no_range,
         embedding,
@@ -158,6 +160,7 @@ pub(crate) struct Asking<'a> {
     git: Box<dyn Fn(&[&str]) -> Option<String> + 'a>,
     changed: Box<ChangedSince<'a>>,
     reviewed: Box<Reviewing<'a>>,
+    privacy: Box<dyn Fn() -> Privacy + 'a>,
     notes: Notes,
     /// Number of parts that share the budget of a prompt.
     parts: usize,
@@ -223,7 +226,12 @@ impl<'a> Asking<'a> {
         let changed = Box::new(|base: &str| definitions_since(&session.repo, &session.store, base));
         let is_for_model = args.is_for_model(session);
         let reviewed = Box::new(move |change: &ReviewedChange| own_review(session, change, is_for_model, notes));
-        Asking { args, session, sources: session.sources(), search, limits, git, changed, reviewed, notes, parts: 1 }
+        let privacy = Box::new(|| {
+            let sent = Some(sent_so_far(&session.repo));
+            Privacy { sent, ..tools::opening::privacy::privacy(&session.repo, &session.store, &session.config) }
+        });
+        let sources = session.sources();
+        Asking { args, session, sources, search, limits, git, changed, reviewed, privacy, notes, parts: 1 }
     }
 
     fn reading(&self) -> AnswerInputs<'_> {
@@ -237,6 +245,7 @@ impl<'a> Asking<'a> {
             git: &self.git,
             changed: &self.changed,
             reviewed: &self.reviewed,
+            privacy: &self.privacy,
             part,
         }
     }
