@@ -441,3 +441,33 @@ fn a_session_of_an_earlier_version_goes_on() {
     assert_eq!(talk.ask("which of them are documented?"), "1 of these 2 methods (with docstring)");
     assert_eq!(talk.ask("and of Base?"), alone(&repo, "methods of Base"));
 }
+
+/// The question before has the part that a follow-up leaves out: the relationship, the list, the file, or the function.
+#[test]
+fn a_follow_up_takes_what_it_leaves_out_from_the_question_before() {
+    let repo = shop();
+    let talk = |name: &'static str, turns: &[(&str, &str)]| Talk { repo: &repo, name }.goes(turns);
+    talk(
+        "functions",
+        &[
+            ("who calls check?", "`shop.cart.check` is called at 2 places"),
+            ("in which functions?", "`shop.cart.check` is called"),
+        ],
+    );
+    talk(
+        "any",
+        &[
+            ("list the classes in shop/cart.py", "3 classes in shop/cart.py"),
+            ("any that have a drop method?", "1 of these 3 classes defines `drop`"),
+        ],
+    );
+    talk("there", &[("list functions in shop/cart.py", ""), ("what classes are there?", "3 classes in shop/cart.py")]);
+    talk(
+        "parameters",
+        &[
+            ("what is the default of count in Cart.add?", "`count` of `Cart.add` is `1` by default"),
+            ("and of item?", "`item` of `Cart.add` has no default"),
+            ("what is the default of count?", "`count` of `Cart.add` is `1` by default"),
+        ],
+    );
+}

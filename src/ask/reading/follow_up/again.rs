@@ -9,7 +9,10 @@ use super::{
 use crate::{
     ask::reading::words::{is_in, is_stop_word},
     model::EntityKind,
-    query::target::{TargetMatch, is_suffix, known},
+    query::{
+        calls::parameters::parameters_of,
+        target::{Target, TargetMatch, is_suffix, known, look_up},
+    },
     store::{Store, error::StoreError},
 };
 
@@ -92,6 +95,9 @@ pub(super) fn asked_again(
         return Ok(text.map(|text| AskedAgain { turn, text }));
     }
     let Some(other) = OtherName::of(text) else { return Ok(None) };
+    if let Some(again) = other_parameter(store, conversation, &other.name)? {
+        return Ok(Some(again));
+    }
     let turns = [conversation.last_asked(), conversation.list_question()];
     let mut turns: Vec<usize> = turns.into_iter().flatten().collect();
     turns.dedup();
@@ -152,6 +158,44 @@ pub(super) fn asked_again(
         }
     }
     Ok(None)
+}
+
+/// The question about a parameter with another parameter of the same function: `and of timeout?`.
+fn other_parameter(store: &Store, conversation: &Conversation, name: &str) -> Result<Option<AskedAgain>, StoreError> {
+    let Some(turn) = conversation.last_asked() else { return Ok(None) };
+    let asked = &conversation.turns[turn];
+    let Some(owner) = asked.topic.as_ref().filter(|_| asked.question.starts_with(OF_PARAMETER)) else {
+        return Ok(None);
+    };
+    let TargetMatch::Found(target) = look_up(store, owner, "")? else { return Ok(None) };
+    let is_taken = parameters_of(store, &target)?.iter().any(|parameter| parameter == name);
+    let behind = asked.question[OF_PARAMETER.len()..].split_once('`').map(|(_, behind)| behind);
+    let text = |behind| format!("{OF_PARAMETER}{name}`{behind}");
+    Ok(behind.filter(|_| is_taken).map(|behind| AskedAgain { turn, text: text(behind) }))
+}
+
+/// The beginning of a question about a parameter that stands by itself.
+const OF_PARAMETER: &str = "show the parameter `";
+
+/// A question about a parameter that leaves out whose it is: `what is the default of timeout?` behind one about a
+/// function that takes it.
+pub(super) fn of_parameter(
+    store: &Store,
+    target: &Target,
+    name: &str,
+    text: &str,
+) -> Result<Option<String>, StoreError> {
+    let words = tokens(text);
+    let lower = lower_words(&words);
+    let said: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let [.., aspect, "of" | "for", _] = said.as_slice() else { return Ok(None) };
+    let is_about = is_in("default type value meaning annotation", aspect);
+    if !is_about || !target.main().record.kind.is_callable() && target.main().record.kind != EntityKind::Class {
+        return Ok(None);
+    }
+    let asked = words.last().map(|word| word.word.trim_matches('`').to_owned()).unwrap_or_default();
+    let is_taken = parameters_of(store, target)?.contains(&asked);
+    Ok(is_taken.then(|| format!("{OF_PARAMETER}{asked}` of {name}")))
 }
 
 /// The question for a kind in the place that an earlier question names: `classes in a.py`, `methods of Cart`.

@@ -201,6 +201,14 @@ pub(super) fn asks_for_impact(asked: &str) -> bool {
         && says("happens happen breaks break affected affects affect run impact impacted if")
 }
 
+/// `which functions do that?` behind a question about uses asks for those that use it so.
+pub(super) fn doing_that(name: &str, asked: &str, text: &str) -> Option<String> {
+    let lower = lower_words(&tokens(text));
+    let words: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let ["which" | "what", noun, "do" | "does", "that" | "this" | "it" | "so"] = words.as_slice() else { return None };
+    of_files(asked, name, &["in", "which", noun])
+}
+
 /// `in which files?` as a question for the files of the relationship that was asked about.
 fn of_files(asked: &str, name: &str, words: &[&str]) -> Option<String> {
     let before = lower_words(&tokens(asked));
@@ -211,7 +219,9 @@ fn of_files(asked: &str, name: &str, words: &[&str]) -> Option<String> {
         ["in", "how", "many", noun] | ["how", "many", noun] if is_of_uses => *noun,
         _ => return None,
     };
-    if !is_in("file files module modules", noun) {
+    let is_within = matches!(words, ["in" | "from", "which" | "what", _]) && is_of_uses;
+    let of_code = is_within && is_in("functions methods classes function method class tests", noun);
+    if !is_in("file files module modules", noun) && !of_code {
         return None;
     }
     let verb = if says("call") {
@@ -223,7 +233,14 @@ fn of_files(asked: &str, name: &str, words: &[&str]) -> Option<String> {
     } else {
         "use"
     };
-    let noun = if noun.starts_with("file") { "files" } else { "modules" };
+    let noun = match noun {
+        "file" | "files" => "files",
+        "function" | "functions" => "functions",
+        "method" | "methods" => "methods",
+        "class" | "classes" => "classes",
+        "tests" => "tests",
+        _ => "modules",
+    };
     Some(format!("which {noun} {verb} {name}?"))
 }
 
@@ -259,6 +276,7 @@ mod tests {
             assert_eq!(ask(text).as_deref(), Some("show the source of Cart.add"), "{text}");
         }
         assert_eq!(ask("in which files?").as_deref(), Some("which files call Cart.add?"));
+        assert_eq!(ask("in which functions?").as_deref(), Some("which functions call Cart.add?"));
         assert_eq!(ask("in how many files?").as_deref(), Some("which files call Cart.add?"));
         let impact = |text: &str| completed("Cart.add", "what happens if I change Cart.add", text, false);
         let tests = Some("which tests should I run if I change Cart.add?");

@@ -82,6 +82,9 @@ pub fn full_question(store: &Store, hints: &Hints, text: &str) -> Result<Option<
     if hints.is_selected || conversation.turns.is_empty() {
         return Ok(None);
     }
+    if let Some(text) = place::there_in_file(conversation, text) {
+        return Ok(Some(FullQuestion::of(Operation::Again, text)));
+    }
     if !place::speaks_of_place(text) {
         return goes_on(store, hints, text);
     }
@@ -133,12 +136,18 @@ fn goes_on(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
     }
     let topic = topics.first().map(|topic| EarlierSubject::of(store, topic)).transpose()?.flatten();
     if let Some(topic) = topic {
-        let full = match pronouns::replaced(store, &topic, text)? {
+        let asked = conversation.with_subjects().map_or("", |turn| &turn.question);
+        let full = match ellipsis::doing_that(&topic.name, asked, text) {
             Some(text) => Some(text),
-            None => {
-                let asked = conversation.with_subjects().map_or("", |turn| &turn.question);
-                ellipsis::completed(&topic.name, asked, text, asks_for_tests)
-            }
+            None => again::of_parameter(store, &topic.target, &topic.name, text)?,
+        };
+        let full = match full {
+            Some(text) => Some(text),
+            None => pronouns::replaced(store, &topic, text)?,
+        };
+        let full = match full {
+            Some(text) => Some(text),
+            None => ellipsis::completed(&topic.name, asked, text, asks_for_tests),
         };
         if let Some(text) = full {
             let topic = Some(topic.target.main().full_name());

@@ -136,6 +136,11 @@ pub(super) fn of_list(noun: Option<&str>, is_last: bool, text: &str) -> Option<O
         {
             which(format!("are {}?", adjectives.join(" ")))
         }
+        // `any that have a flush method?`, `are there any without tests?`
+        ["any", "that" | "which" | "who", ..] if is_last && begins(2) && is_open(2) => which(from(2)),
+        ["are", "there", "any", "that" | "which" | "who", ..] if is_last && begins(4) && is_open(4) => which(from(4)),
+        ["any", "with" | "without", _, ..] if is_last => which(having(words[1], &from(2))),
+        ["are", "there", "any", "with" | "without", _, ..] if is_last => which(having(words[3], &from(4))),
         ["which", ..] if is_last && begins(1) && is_open(1) => which(from(1)),
         ["are" | "is", "they" | "those" | "these", rest @ ..] if is_last && !rest.is_empty() && is_open(1) => {
             Some(every(noun, "are", &from(2)))
@@ -148,6 +153,15 @@ pub(super) fn of_list(noun: Option<&str>, is_last: bool, text: &str) -> Option<O
         }
         _ => restricted(&parts, &words, is_last).and_then(which),
     }
+}
+
+/// The condition of `with` and `without` as one with a verb.
+fn having(preposition: &str, rest: &str) -> String {
+    if preposition == "with" {
+        return format!("have {rest}");
+    }
+    let bare = ["a ", "an ", "any ", "the "].iter().find_map(|article| rest.strip_prefix(article));
+    format!("have no {}", bare.unwrap_or(rest))
 }
 
 /// Whether a condition is that there are tests, or none: `have no tests`.

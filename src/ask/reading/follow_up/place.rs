@@ -40,6 +40,24 @@ pub(super) fn speaks_of_place(text: &str) -> bool {
     spoken(&tokens(text)).is_some()
 }
 
+/// `what classes are there?` behind a list of a file asks for those of the file.
+pub(super) fn there_in_file(conversation: &Conversation, text: &str) -> Option<String> {
+    let words = tokens(text);
+    let lower: Vec<String> = words.iter().map(Token::lower).collect();
+    let said: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let said = said.strip_prefix(&["and"]).unwrap_or(&said);
+    let (["what" | "which", kind @ .., "are", "there"] | ["are", "there", "any", kind @ ..]) = said else {
+        return None;
+    };
+    let [.., noun] = kind else { return None };
+    if kind.len() > 2 || noun_of(noun).is_none() {
+        return None;
+    }
+    let Some(TurnPlace::File(file)) = conversation.place() else { return None };
+    let last = conversation.turns.last().filter(|last| last.lists() && last.question.contains(&file))?;
+    last.question.contains(" in ").then(|| format!("which {} are in {file}?", kind.join(" ")))
+}
+
 /// The text with the place of the conversation in those words; `None` where there is none.
 pub(super) fn placed(store: &Store, conversation: &Conversation, text: &str) -> Result<Option<String>, StoreError> {
     let words = tokens(text);
