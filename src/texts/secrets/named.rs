@@ -21,7 +21,7 @@ const LONGEST_PREFIX: usize = 2;
 
 /// The head of a function up to the end of its parameters, and the head of a class.
 const HEADS: &str =
-    r"(?m)^[ \t]*(?:async[ \t]+)?(?:def[ \t]+([A-Za-z0-9_]+)[ \t]*\(([^)]{0,600})|class[ \t]+([A-Za-z0-9_]+))";
+    r"(?m)^[ \t]*(?:async[ \t]+)?(?:def[ \t]+([A-Za-z0-9_]+)[ \t]*\(([^)]*)|class[ \t]+([A-Za-z0-9_]+))";
 
 /// Whether a name announces a secret, and one that a person chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
