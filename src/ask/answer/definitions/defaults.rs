@@ -74,6 +74,10 @@ pub(super) fn of_variable(
         let setter = innermost(&around, line).filter(|setter| is_constructor(&setter.record.name));
         let text = reading.sources.line(path, line).unwrap_or_default();
         let (Some(setter), Some(value)) = (setter, assigned(&text, &variable.record.name)) else { continue };
+        // The parameter of the constructor has the default.
+        if value == variable.record.name {
+            continue;
+        }
         let meant = constant(reading, (path, line), &value)?;
         let (name, setter) = (&variable.record.name, short_name(setter));
         return Ok(Some(format!("`{name}` is `{value}` by default: `{setter}` sets it ({path}:{line}){meant}")));

@@ -338,11 +338,11 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             let written = users(reading, target)?.rows.into_iter().filter(|row| row.note.starts_with("writes"));
             let written: Vec<ListRow> = written.filter(|row| !is_aside(&row.path)).collect();
             let value = defaults::of_variable(reading, main, &written)?;
-            if let (None, Some(first)) = (&value, written.first()) {
+            let (said, rows) = defaults::of_parameters(reading, &main.record.name)?;
+            if let (None, None, Some(first)) = (&value, &said, written.first()) {
                 parts.push(format!("`{name}` is set at {}:{}: `{}`", first.path, first.line, first.text));
             }
             parts.extend(value);
-            let (said, rows) = defaults::of_parameters(reading, &main.record.name)?;
             parts.extend(said);
             answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
             answer.list(format!("where `{name}` is set ({})", written.len()), written);

@@ -262,6 +262,15 @@ fn named<'h>(topic: &AskedTopic, hits: &'h [Hit]) -> Option<&'h Hit> {
 fn default_of(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     let lower = understood.question.lower_words();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
+    // `default of timeout`, where nothing but parameters is called so.
+    let of_name = match words.as_slice() {
+        [.., "default", "of" | "for", _] | [.., "default", "value", "of" | "for", _] => words.len().checked_sub(1),
+        ["what", "does", _, "default", "to"] | ["what", "is", _, "by", "default"] => Some(2),
+        _ => None,
+    };
+    if let Some(at) = of_name.filter(|_| understood.targets.is_empty()) {
+        return of_name_alone(reading, understood, &understood.question.words[at].text);
+    }
     let rest = match words.as_slice() {
         ["what", "is" | "are", "the", "default", rest @ ..] | ["what's" | "whats", "the", "default", rest @ ..] => rest,
         // `how many workers are started by default`
@@ -291,17 +300,25 @@ fn default_of(reading: AnswerInputs, understood: &Understood) -> Result<Option<A
     if let (Some(sentence), Some(first)) = (sentence, parameters.first()) {
         said.push(format!("{sentence}, first {}:{}", first.path, first.line));
     }
-    if said.is_empty() {
-        return Ok(None);
-    }
     rows.extend(parameters);
+    Ok((!said.is_empty()).then(|| defaults_of(understood, &name, said.join("; "), rows)))
+}
+
+/// The defaults of the parameters of one name; `None` where no parameter with a default has it.
+fn of_name_alone(reading: AnswerInputs, understood: &Understood, name: &str) -> Result<Option<Answer>, StoreError> {
+    let (sentence, rows) = defaults::of_parameters(reading, name)?;
+    let said = sentence.zip(rows.first()).map(|(said, first)| format!("{said}, first {}:{}", first.path, first.line));
+    Ok(said.map(|said| defaults_of(understood, name, said, rows)))
+}
+
+fn defaults_of(understood: &Understood, name: &str, said: String, rows: Vec<ListRow>) -> Answer {
     let asked = understood.clone().read_as(QuestionIntent::Signature);
-    let mut answer = Answer::new(asked.plan, said.join("; "));
+    let mut answer = Answer::new(asked.plan, said);
     answer.plan.notes.clear();
     answer.plan.unknown.clear();
-    answer.command = format!("repoidx search --takes {}", shell_word(&name));
+    answer.command = format!("repoidx search --takes {}", shell_word(name));
     answer.list(format!("defaults of `{name}` ({})", rows.len()), rows);
-    Ok(Some(answer))
+    answer
 }
 
 /// The constants of the program that are called after the default of something, with their statements.
