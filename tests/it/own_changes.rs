@@ -164,7 +164,7 @@ fn a_named_definition_is_no_change() {
         ],
     );
     let own = ask(&repo, "what do my changes to main break?");
-    assert!(!own.contains("the uncommitted changes"), "{own}");
+    assert!(own.starts_with("main has no definition that is changed by the uncommitted changes"), "{own}");
 }
 
 /// The change is named in many ways: by a branch, by two states, as commits or as signatures.
@@ -359,7 +359,11 @@ fn a_name_is_judged_against_the_change() {
             ("does my change affect app.main?", "yes: the module of `main` breaks because of the uncommitted", "shop"),
             ("are all callers of total updated?", "no: 2 places do not fit `shop.total`, which is changed by", ""),
             ("did I miss a caller of total?", "yes: 2 places do not fit `shop.total`", ""),
-            ("who still calls total?", "2 places still use `shop.total`, which is changed by the uncommitted", ""),
+            (
+                "who still calls total?",
+                "2 places still use `shop.total`, first app.py:1; it is renamed to `shop.sum_of`",
+                "",
+            ),
             ("what breaks because of the renamed functions?", "2 places break because of `shop.total`", ""),
             ("did I break any tests?", "", "1 test file to run"),
         ],
@@ -439,6 +443,107 @@ fn unstaged_changes_are_compared_with_the_index() {
             ("which tests should I run for the unstaged changes?", "1 test file to run for the unstaged changes", ""),
             ("what do my staged changes break?", "nothing is known to break because of the staged changes", ""),
             ("what did I leave unstaged?", "1 definition changed in 1 file by the unstaged changes (`shop.total`)", ""),
+        ],
+    );
+}
+
+#[test]
+fn a_deleted_file_is_found_in_the_change() {
+    let repo = shop();
+    repo.git(["rm", "--quiet", "shop.py"]);
+    check(
+        &repo,
+        &[
+            (
+                "what happened to shop.py?",
+                "shop.py is removed by the uncommitted changes; 1 place still uses it",
+                "app.py:1",
+            ),
+            ("who imports shop?", "1 place still imports `shop`, first app.py:1; it is removed by", ""),
+            ("what did I break by deleting shop.py?", "1 place breaks because shop.py is removed by", "app.py:1"),
+            ("is shop.py gone?", "yes: shop.py is removed", ""),
+            ("did I rename shop.py?", "no: shop.py is removed", ""),
+            (
+                "who uses total?",
+                "2 places still use `shop.total`, first app.py:1; it was in `shop`, which is removed",
+                "",
+            ),
+            ("does total still exist?", "no: `shop.total` was in `shop`, which is removed by", ""),
+            (
+                "which functions are gone?",
+                "2 functions removed by the uncommitted changes (`shop.total` and `shop.push`)",
+                "",
+            ),
+            ("list deleted files", "1 file removed by the uncommitted changes (shop.py)", ""),
+            ("what do my deletions break?", "1 place breaks because of `shop`, which is removed by", ""),
+            ("who deleted shop.py?", "no commit has this yet: shop.py is removed", ""),
+            ("is the deletion of shop.py staged?", "yes: that shop.py was removed is staged", ""),
+        ],
+    );
+}
+
+#[test]
+fn an_old_name_is_found_in_the_change() {
+    let repo = shop();
+    rename_total(&repo);
+    check(
+        &repo,
+        &[
+            (
+                "what is total called now?",
+                "`shop.total` is renamed to `shop.sum_of` (shop.py) by",
+                "2 places still use it",
+            ),
+            (
+                "who still calls total?",
+                "2 places still use `shop.total`, first app.py:1; it is renamed to `shop.sum_of`",
+                "",
+            ),
+            ("was total renamed?", "yes: `shop.total` is renamed", ""),
+            ("is my rename safe?", "no: 2 places break because of `shop.total`, which is renamed", ""),
+            ("did I update all callers of the renamed functions?", "no: 2 places break because of", ""),
+            ("which callers did I miss after the rename?", "2 places break because of", ""),
+        ],
+    );
+    repo.git(["add", "--all"]);
+    repo.save("rename total");
+    check(
+        &repo,
+        &[
+            ("did the branch rename any functions?", "yes: 1 function renamed or moved by the commit to be pushed", ""),
+            ("which commit renamed total?", "", "rename total: `shop.total` is renamed to"),
+            ("what happened to total?", "`shop.total` is renamed to `shop.sum_of` (shop.py) by the commit to be", ""),
+        ],
+    );
+}
+
+#[test]
+fn the_change_is_asked_for_in_many_words() {
+    let repo = shop();
+    rename_total(&repo);
+    repo.git(["add", "--all"]);
+    repo.write("notes.md", "# Notes\n");
+    check(
+        &repo,
+        &[
+            ("list my modified files", "2 files changed by the uncommitted changes (notes.md and shop.py)", ""),
+            ("which docs did I change?", "1 document changed by the uncommitted changes (notes.md)", ""),
+            ("what is modified?", "1 definition changed in 1 file by the uncommitted changes", ""),
+            (
+                "what changed in shop.py?",
+                "1 definition changed in shop.py by the uncommitted changes (`shop.total`)",
+                "",
+            ),
+            ("how many files are staged?", "1 file changed by the staged changes (shop.py)", ""),
+            ("is everything staged?", "no: 1 changed file is not staged (notes.md)", ""),
+            ("is notes.md tracked?", "no: notes.md is untracked", ""),
+            ("which files must I fix?", "2 files break (app.py and shop.py); 2 places break because of", ""),
+            ("do I need to run the tests?", "yes: 1 test file to run for the uncommitted changes", ""),
+            ("which tests are worth running?", "1 test file to run for the uncommitted changes", "--tests"),
+            ("what does my change to shop.py break?", "2 places break because of the changes of shop.py by", ""),
+            ("which modules use what I changed?", "2 modules use `shop.total`, which is changed by", ""),
+            ("write a commit message", "1 definition changed in 1 file by the staged changes", ""),
+            ("does my branch conflict with origin/main?", "no: no file is changed on both sides", ""),
         ],
     );
 }

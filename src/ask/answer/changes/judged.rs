@@ -9,7 +9,7 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             changes::{
                 joined,
-                limited::AskedEdit,
+                limited::{AskedEdit, PartOfChange},
                 own::{OwnReview, broken, nothing_differs, place},
                 transitive::PublicApi,
             },
@@ -19,7 +19,7 @@ use crate::{
             relations::reference_row,
         },
         reading::{
-            forms::own_change::{Against, Judgement, OwnQuestion, YesMeans},
+            forms::own_change::{Against, Judgement, OfChange, OwnQuestion, YesMeans},
             names::{NameMatch, at_path},
             plan::Understood,
             words::is_in,
@@ -379,7 +379,8 @@ fn callers(
     }
     let is_open = words.first().is_none_or(|word| is_in("who what which where how list show", word));
     // `did I miss a caller` asks for the places that `are all updated` denies.
-    let asks_for_places = is_lost || words.iter().any(|word| is_in("miss missed forget forgot forgotten left", word));
+    let asks_for_places =
+        is_lost || words.iter().any(|word| is_in("miss missed forget forgot forgotten left broken", word));
     let is_some = headlines.iter().any(|(is_some, _)| *is_some);
     let yes = match (is_open, is_some == asks_for_places) {
         (true, _) => "",
@@ -413,9 +414,12 @@ pub(super) fn affected(
     answer: &mut Answer,
 ) -> Result<(), StoreError> {
     let noun = noun(words);
+    // `which functions are affected by my deletions`
+    let edit = AskedEdit::of(words).filter(|edit| *edit != AskedEdit::Added);
+    let report = &of_edit(&review.report, edit);
     let is_public = words.iter().any(|word| is_in("public api", word));
     let api = if is_public { Some(PublicApi::of(reading.store)?) } else { None };
-    let reached = reached(reading, &review.report)?;
+    let reached = reached(reading, report)?;
     let mut found = BTreeMap::<String, ListRow>::new();
     for row in reached.iter().flat_map(|reached| &reached.impacted) {
         if row.is_test || is_aside(&row.path) || row.evidence == Evidence::Possible {
@@ -441,7 +445,7 @@ pub(super) fn affected(
         };
         found.entry(name.clone()).or_insert_with(|| ListRow { name, kind: noun, ..reached_row(row) });
     }
-    for finding in review.report.of(Verdict::Breaks).filter(|finding| !finding.is_test && !is_aside(&finding.path)) {
+    for finding in report.of(Verdict::Breaks).filter(|finding| !finding.is_test && !is_aside(&finding.path)) {
         let name = match noun {
             "file" => finding.path.clone(),
             "module" => match defined_at(reading, &finding.name, EntityKind::Module, &finding.path)? {
@@ -454,8 +458,8 @@ pub(super) fn affected(
     }
     let public = if is_public { "public " } else { "" };
     let (yes, no) = if own.yes == YesMeans::Nothing { ("", "none: ") } else { ("yes: ", "no: ") };
-    let extent = count(review.report.changed.len(), "changed definition");
-    let ends = broken(&review.report, YesMeans::Nothing);
+    let extent = count(report.changed.len(), "changed definition");
+    let ends = broken(report, YesMeans::Nothing);
     answer.headline = if found.is_empty() {
         format!("{no}no {public}{noun} outside of tests is known to be affected by {}: {extent}; {ends}", review.name)
     } else {
@@ -470,6 +474,55 @@ pub(super) fn affected(
     Ok(())
 }
 
+/// The part of a report about one kind of edit: what it reaches and breaks.
+fn of_edit(report: &ReviewReport, edit: Option<AskedEdit>) -> ReviewReport {
+    let mut report = report.clone();
+    if let Some(asked) = edit {
+        report.changed.retain(|one| one.edits.iter().any(|edit| asked.is(edit)));
+        let changed = &report.changed;
+        report.findings.retain(|finding| changed.iter().any(|one| one.name == finding.entity));
+        let number = |verdict| report.findings.iter().filter(|finding| finding.verdict == verdict).count();
+        (report.counts.breaks, report.counts.may_break) = (number(Verdict::Breaks), number(Verdict::MayBreak));
+    }
+    report
+}
+
+/// Answers what breaks because of the changes of one file or definition.
+pub(super) fn damage(own: &OwnQuestion, review: &OwnReview, part: &PartOfChange, answer: &mut Answer) {
+    let report = &review.report;
+    let changed: Vec<&ChangedEntity> = report.changed.iter().filter(|one| part.has(one)).collect();
+    let is_of = |finding: &&Finding| changed.iter().any(|one| one.name == finding.entity);
+    let found = |verdict| report.of(verdict).filter(is_of).collect::<Vec<_>>();
+    let (breaks, may_break) = (found(Verdict::Breaks), found(Verdict::MayBreak));
+    let word = |is_harm: bool| match (own.yes, is_harm == (own.yes != YesMeans::Safe)) {
+        (YesMeans::Nothing, _) => "",
+        (_, true) => "yes: ",
+        (_, false) => "no: ",
+    };
+    let (name, words) = (&review.name, part.words());
+    let number = |all: usize, verb: &str, verbs: &str| match all {
+        1 => format!("1 place {verb}"),
+        all => format!("{} {verbs}", count(all, "place")),
+    };
+    let may = number(may_break.len(), "may break", "may break");
+    answer.headline = match (changed.len(), breaks.len(), may_break.len()) {
+        (0, ..) => {
+            format!("{}{words} has no definition that is changed by {name}, so nothing breaks by it", word(false))
+        }
+        (_, 0, 0) => format!("{}nothing is known to break because of the changes of {words} by {name}", word(false)),
+        (_, 0, _) => format!("{may} because of the changes of {words} by {name}"),
+        (_, all, _) => {
+            let breaks = number(all, "breaks", "break");
+            let and = if may_break.is_empty() { String::new() } else { format!(", and {may}") };
+            format!("{}{breaks}{and} because of the changes of {words} by {name}", word(true))
+        }
+    };
+    let rows = breaks.iter().chain(&may_break).map(|finding| place(finding)).collect::<Vec<_>>();
+    answer.list(format!("places that break or may break ({})", rows.len()), rows);
+    let rows: Vec<ListRow> = changed.into_iter().map(ListRow::of_change).collect();
+    answer.list(format!("changed definitions ({})", rows.len()), rows);
+}
+
 /// Answers who uses the changed definitions, or what breaks because of those that are gone.
 pub(super) fn users(
     reading: AnswerInputs,
@@ -481,8 +534,18 @@ pub(super) fn users(
     let report = &review.report;
     let has = |list: &str| words.iter().any(|word| is_in(list, word));
     let edit = AskedEdit::of(words);
-    let of_modules = has("module modules file files");
-    let kinds = asked_kinds(words).map(|(_, kinds)| kinds);
+    // `which modules use the functions I changed`: the noun before the verb is that of the users.
+    let subject = words.iter().skip(1).take(2).find_map(|word| match word.as_str() {
+        _ if !is_in("which what how", &words[0]) => None,
+        "module" | "modules" => Some("module"),
+        "file" | "files" => Some("file"),
+        "test" | "tests" => Some("test"),
+        "function" | "functions" | "method" | "methods" | "class" | "classes" => Some("definition"),
+        _ => None,
+    });
+    let rest = if subject.is_some() { words.get(3.min(words.len())..).unwrap_or_default() } else { words };
+    let of_modules = rest.iter().any(|word| is_in("module modules file files", word));
+    let kinds = asked_kinds(rest).filter(|(noun, _)| *noun != "definition").map(|(_, kinds)| kinds);
     let is_asked = |one: &&ChangedEntity| {
         let is_kind = if of_modules {
             one.kind == EntityKind::Module
@@ -498,13 +561,22 @@ pub(super) fn users(
         chosen = report.changed.iter().filter(is_gone).collect();
     }
     let verb = edit.map_or("changed", AskedEdit::verb);
-    let (yes, no) = if own.yes == YesMeans::Nothing { ("", "none: ") } else { ("yes: ", "no: ") };
+    let (yes, no) = match own.yes {
+        YesMeans::Nothing => ("", "none: "),
+        YesMeans::Safe => ("no: ", "yes: "),
+        _ => ("yes: ", "no: "),
+    };
     if chosen.is_empty() {
-        let noun = if of_modules { "module" } else { asked_kinds(words).map_or("definition", |(noun, _)| noun) };
-        answer.headline = format!("{no}no {noun} is {verb} by {}", review.name);
+        let noun = if of_modules { "module" } else { asked_kinds(rest).map_or("definition", |(noun, _)| noun) };
+        answer.headline = if report.files == 0 {
+            format!("{no}{}", nothing_differs(reading, own, review))
+        } else {
+            format!("{no}no {noun} is {verb} by {}", review.name)
+        };
         return Ok(());
     }
-    let breaks = has("break breaks broken broke");
+    let of_uses = has("use uses used call calls called callers import imports");
+    let breaks = has("break breaks broken broke") || own.first() == OfChange::Breaks && !of_uses;
     let (one_does, many_do, kind) = match () {
         () if breaks => ("breaks because of", "break because of", None),
         () if has("call calls called caller callers calling") => ("calls", "call", Some(RelationshipKind::Calls)),
@@ -513,13 +585,14 @@ pub(super) fn users(
         }
         () => ("uses", "use", None),
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut tests) = (Vec::new(), Vec::new());
     let mut places = BTreeSet::new();
     for one in &chosen {
         let is_of = |finding: &&Finding| finding.entity == one.name || is_below(&finding.entity, &one.name);
         for finding in report.of(Verdict::Breaks).chain(report.of(Verdict::MayBreak)).filter(is_of) {
             if places.insert((finding.path.clone(), finding.line, finding.column)) {
                 rows.push(place(finding));
+                tests.push(finding.is_test);
             }
         }
         let now = match name_now(one) {
@@ -531,6 +604,9 @@ pub(super) fn users(
             for site in found.references {
                 let is_kind = kind.is_none_or(|kind| site.kind == kind);
                 if is_kind && places.insert((site.path.clone(), site.line, site.column)) {
+                    let file =
+                        reading.store.file_id(&site.path)?.map(|id| reading.store.file(id)).transpose()?.flatten();
+                    tests.push(file.is_some_and(|file| file.is_test));
                     rows.push(reference_row(site));
                 }
             }
@@ -543,10 +619,25 @@ pub(super) fn users(
     let names = first_in_words(chosen.iter().map(|one| format!("`{}`", one.name)), MAX_NAMED);
     let is_many = chosen.len() > 1;
     let are = if is_many { "are" } else { "is" };
-    answer.headline = match rows.len() {
+    if subject == Some("test") {
+        let all = tests.into_iter();
+        rows = rows.into_iter().zip(all).filter(|(_, is_test)| *is_test).map(|(row, _)| row).collect();
+    }
+    let users = match subject {
+        Some("module" | "file") => rows.iter().map(|row| &row.path).collect::<BTreeSet<_>>().len(),
+        Some("definition") => rows.iter().map(|row| &row.name).collect::<BTreeSet<_>>().len(),
+        _ => rows.len(),
+    };
+    let noun = match subject {
+        Some("test") => "place in a test",
+        Some(noun) => noun,
+        None => "place",
+    };
+    let many = count(users, noun).replace("place in a tests", "places in tests");
+    answer.headline = match users {
         0 => format!("{no}nothing is known that {one_does} {names}, which {are} {verb} by {}", review.name),
-        1 => format!("{yes}1 place {one_does} {names}, which {are} {verb} by {}", review.name),
-        all => format!("{yes}{all} places {many_do} {names}, which {are} {verb} by {}", review.name),
+        1 => format!("{yes}1 {noun} {one_does} {names}, which {are} {verb} by {}", review.name),
+        _ => format!("{yes}{many} {many_do} {names}, which {are} {verb} by {}", review.name),
     };
     let title = if breaks { "places that break or may break" } else { "places" };
     answer.list(format!("{title} ({})", rows.len()), rows);

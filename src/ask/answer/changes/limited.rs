@@ -8,8 +8,11 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, changes::own::OwnReview, first_in_words, history::asked_kinds, in_words,
-            names_of,
+            Answer, AnswerInputs, ListRow,
+            changes::{gone::all_gone, own::OwnReview},
+            first_in_words,
+            history::asked_kinds,
+            in_words, names_of,
         },
         reading::{
             forms::own_change::{OfChange, OwnQuestion, YesMeans},
@@ -47,6 +50,36 @@ pub(super) enum PartOfChange {
     Edits(Option<AskedEdit>),
 }
 
+impl PartOfChange {
+    /// Whether a changed definition is in this part.
+    pub(super) fn has(&self, one: &ChangedEntity) -> bool {
+        match self {
+            Self::Files(paths, _) => {
+                paths.iter().any(|path| one.path == *path || path.ends_with('/') && one.path.starts_with(path.as_str()))
+            }
+            Self::Definitions(targets) => targets.iter().any(|target| {
+                let full = target.main().full_name();
+                let is_new = |edit: &Edit| matches!(edit, Edit::Renamed { to } | Edit::Moved { to } if *to == full);
+                one.name == full || is_below(&one.name, &full) || one.edits.iter().any(is_new)
+            }),
+            Self::Lost(word) => one.name == *word || one.name.ends_with(&format!(".{word}")),
+            Self::Tests => one.is_test,
+            Self::WithoutTests => !one.is_test,
+            Self::Edits(_) => true,
+            Self::OtherFiles(_) | Self::Nothing => false,
+        }
+    }
+
+    /// Its name in a sentence.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Files(_, word) | Self::OtherFiles(word) | Self::Lost(word) => word.trim_end_matches('/').to_owned(),
+            Self::Definitions(targets) => names_of(targets),
+            _ => String::new(),
+        }
+    }
+}
+
 /// A kind of edit that a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AskedEdit {
@@ -62,8 +95,8 @@ impl AskedEdit {
         if has("changed modify modified edit edited touch touched change") {
             return None;
         }
-        let added = has("add added adds introduce introduced introduces write wrote written new");
-        let removed = has("remove removed removes delete deleted deletes");
+        let added = has("add added adds addition additions introduce introduced introduces write wrote written new");
+        let removed = has("remove removed removes delete deleted deletes deletion deletions removal removals gone");
         let renamed = has("rename renamed renames move moved moves");
         match (added, removed, renamed) {
             (true, false, false) => Some(Self::Added),
@@ -113,8 +146,11 @@ pub(super) fn limit(reading: AnswerInputs, understood: &Understood, own: &OwnQue
         });
     };
     let lower = word.to_lowercase();
-    let paths: Vec<String> = understood.plan.files.iter().flat_map(|file| file.paths.iter().cloned()).collect();
+    let mut paths: Vec<String> = understood.plan.files.iter().flat_map(|file| file.paths.iter().cloned()).collect();
     if !paths.is_empty() {
+        // What is removed from a folder is below it all the same.
+        let folders = understood.plan.files.iter().filter(|file| file.is_folder && file.mention.contains('/'));
+        paths.extend(folders.map(|file| format!("{}/", file.mention.trim_end_matches('/'))));
         return Some(PartOfChange::Files(paths, word.clone()));
     }
     let subjects = understood.plan.subjects.iter();
@@ -138,6 +174,13 @@ pub(super) fn limit(reading: AnswerInputs, understood: &Understood, own: &OwnQue
     }
     if !targets.is_empty() {
         return Some(PartOfChange::Definitions(targets));
+    }
+    let is_called = |name: &str| name == word.as_str() || name.ends_with(&format!(".{word}"));
+    let files = reading.store.files().unwrap_or_default();
+    let modules = files.into_iter().filter(|(_, file)| is_called(&file.module)).map(|(_, file)| file.path);
+    let modules: Vec<String> = modules.collect();
+    if !modules.is_empty() {
+        return Some(PartOfChange::Files(modules, word.clone()));
     }
     let path = word.trim_end_matches('/');
     let patterns = patterns_of(path);
@@ -258,40 +301,66 @@ pub(super) fn limited(
     let edit_of_part = edit.or(is_of_names.then_some(AskedEdit::Renamed));
     let is_public = |one: &ChangedEntity| !one.is_test && !is_aside(&one.path) && !one.name.split('.').any(is_private);
     let only_public = words.iter().any(|word| is_in("public api", word));
-    let is_in_place = |one: &ChangedEntity| match limit {
+    let is_in_place = |one: &ChangedEntity| limit.has(one);
+    // Another file gets a moved definition, and its own loses it.
+    let modules: Vec<String> = match limit {
         PartOfChange::Files(paths, _) => {
-            paths.iter().any(|path| one.path == *path || path.ends_with('/') && one.path.starts_with(path.as_str()))
+            let files = reading.store.files()?.into_iter().map(|(_, file)| file);
+            files.filter(|file| paths.contains(&file.path)).map(|file| file.module).collect()
         }
-        PartOfChange::Definitions(targets) => targets.iter().any(|target| {
-            let full = target.main().full_name();
-            let is_member = is_below(&one.name, &full);
-            let is_new_name =
-                one.edits.iter().any(|edit| matches!(edit, Edit::Renamed { to } | Edit::Moved { to } if *to == full));
-            one.name == full || is_member || is_new_name
-        }),
-        PartOfChange::Lost(word) => one.name == *word || one.name.ends_with(&format!(".{word}")),
-        PartOfChange::Tests => one.is_test,
-        PartOfChange::WithoutTests => !one.is_test,
-        PartOfChange::Edits(_) => true,
-        PartOfChange::OtherFiles(_) | PartOfChange::Nothing => false,
+        _ => Vec::new(),
+    };
+    let is_of_move = |one: &ChangedEntity| {
+        let is_moved = one.edits.iter().any(|edit| matches!(edit, Edit::Moved { .. })) && !modules.is_empty();
+        let was_here = modules.iter().any(|module| is_below(&one.name, module));
+        is_moved
+            && match edit {
+                Some(AskedEdit::Added) => is_in_place(one) && !was_here,
+                Some(AskedEdit::Removed) => was_here && !is_in_place(one),
+                _ => false,
+            }
     };
     let is_asked = |one: &&ChangedEntity| {
         // `did I change base classes`
         let is_kind = part.is_some() || kinds.is_none_or(|(_, kinds)| kinds.contains(&one.kind));
-        is_in_place(one)
-            && (is_kind || matches!(limit, PartOfChange::Definitions(_) | PartOfChange::Lost(_)))
-            && (!asks_for_signature || one.edits.iter().any(Edit::is_signature))
-            && match part {
-                Some(part) => one.edits.iter().any(|one| part.is(one, edit_of_part)),
-                None => edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit))),
-            }
-            && (!only_public || is_public(one))
+        let is_kind_of_move = is_kind && part.is_none() && is_of_move(one);
+        is_kind_of_move
+            || is_in_place(one)
+                && (is_kind || matches!(limit, PartOfChange::Definitions(_) | PartOfChange::Lost(_)))
+                && (!asks_for_signature || one.edits.iter().any(Edit::is_signature))
+                && match part {
+                    Some(part) => one.edits.iter().any(|one| part.is(one, edit_of_part)),
+                    None => edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit))),
+                }
+                && (!only_public || is_public(one))
     };
-    let of_new_modules =
-        if edit == Some(AskedEdit::Added) { contents_of_new_modules(reading, report)? } else { Vec::new() };
-    let found: Vec<&ChangedEntity> = report.changed.iter().chain(&of_new_modules).filter(is_asked).collect();
+    let of_modules = match edit {
+        Some(AskedEdit::Added) => contents_of_new_modules(reading, report)?,
+        // Without a kind the module stands for all that was in it.
+        Some(_) if kinds.is_some() || only_public || *limit == PartOfChange::Tests => {
+            contents_of_gone_modules(reading, review)
+        }
+        _ => Vec::new(),
+    };
+    let of_tests =
+        *limit == PartOfChange::Tests && kinds.is_none() && part.is_none() && edit == Some(AskedEdit::Removed);
+    let is_test_function = |one: &&ChangedEntity| {
+        !of_tests || one.name.rsplit('.').next().is_some_and(|name| name.starts_with("test") && one.kind.is_callable())
+    };
+    let found: Vec<&ChangedEntity> =
+        report.changed.iter().chain(&of_modules).filter(is_asked).filter(is_test_function).collect();
     if matches!(limit, PartOfChange::Lost(_)) && found.is_empty() {
         return Ok(false);
+    }
+    let whole = report.changed.len();
+    let is_only = words.iter().any(|word| is_in("only just", word)) && words.first().is_some_and(|word| word == "did");
+    if is_only && !found.is_empty() && found.len() < whole {
+        let others = count(whole - found.len(), "changed definition");
+        let are = if whole - found.len() == 1 { "is" } else { "are" };
+        let names = first_in_words(found.iter().map(|one| format!("`{}`", one.name)), MAX_NAMED);
+        answer.headline = format!("no: {others} of {name} {are} of another kind than {names}");
+        answer.list(format!("changed definitions ({whole})"), report.changed.iter().map(ListRow::of_change).collect());
+        return Ok(true);
     }
     let is_whether = own.yes != YesMeans::Nothing || words.first().is_some_and(|word| is_in("did have", word));
     let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "none: ") };
@@ -308,13 +377,13 @@ pub(super) fn limited(
         _ if asks_for_signature => "signature",
         (_, Some(("class", _))) => "class",
         (_, Some((noun, _))) => noun,
+        (PartOfChange::Tests, None) if of_tests => "test",
         (PartOfChange::Tests, None) => "test definition",
         _ if only_public => "public definition",
         _ => "definition",
     };
     let public = if only_public && kinds.is_some() { "public " } else { "" };
     let edits = |one: &ChangedEntity| one.edits.iter().map(Edit::words).collect::<Vec<_>>().join(", ");
-    let whole = report.changed.len();
     answer.headline = match (limit, found.as_slice()) {
         (PartOfChange::OtherFiles(path), _) => {
             let files: Vec<String> =
@@ -329,6 +398,9 @@ pub(super) fn limited(
                 ..ListRow::default()
             });
             answer.list(format!("changed files ({})", files.len()), rows.collect());
+            if files.is_empty() && own.is_open {
+                return Ok(false);
+            }
             if files.is_empty() {
                 let no = if own.yes == YesMeans::Nothing { "nothing: " } else { "no: " };
                 format!("{no}{path} is not changed by {name}")
@@ -352,7 +424,7 @@ pub(super) fn limited(
                 None => format!("; these change {} elsewhere", count(whole, "definition")),
             };
             let are = if targets.len() == 1 || asks_for_signature { "is" } else { "are" };
-            format!("{no}{of_signature}{} {are} not changed by {name}{but}", names_of(targets))
+            format!("{no}{of_signature}{} {are} not {verb} by {name}{but}", names_of(targets))
         }
         (PartOfChange::Definitions(_) | PartOfChange::Lost(_), [one]) => {
             let of_signature = if asks_for_signature { "the signature of " } else { "" };
@@ -361,6 +433,10 @@ pub(super) fn limited(
         (PartOfChange::Files(paths, word), []) => {
             let patterns: Vec<&str> = paths.iter().map(String::as_str).collect();
             let files: Vec<String> = files_of(reading, review, &patterns).into_iter().collect();
+            // The history of a file answers as well.
+            if files.is_empty() && own.is_open {
+                return Ok(false);
+            }
             if files.is_empty() || edit.is_some() || kinds.is_some() || asks_for_signature || only_public {
                 let but = if whole == 0 {
                     String::new()
@@ -436,6 +512,22 @@ fn contents_of_new_modules(reading: AnswerInputs, report: &ReviewReport) -> Resu
     }
     contents.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     Ok(contents)
+}
+
+/// The definitions of removed, renamed and moved modules, which a review names as a whole.
+fn contents_of_gone_modules(reading: AnswerInputs, review: &OwnReview) -> Vec<ChangedEntity> {
+    let of_module = |one: &&ChangedEntity| one.kind == EntityKind::Module;
+    let modules: Vec<&ChangedEntity> = review.report.changed.iter().filter(of_module).collect();
+    let gone = all_gone(reading, review).into_iter();
+    let contents = gone.filter_map(|one| {
+        let module = modules.iter().find(|module| Some(&module.name) == one.module.as_ref())?;
+        let edit = match one.to {
+            None => Edit::Removed,
+            Some((to, _)) => Edit::Moved { to },
+        };
+        Some(ChangedEntity { name: one.name, kind: one.kind, edits: vec![edit], ..(*module).clone() })
+    });
+    contents.collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! tests.
 
 pub(in crate::ask::answer) mod added;
+mod gone;
 mod judged;
 mod limited;
 pub mod own;

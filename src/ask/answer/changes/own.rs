@@ -10,6 +10,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow,
             changes::{
+                gone::gone,
                 judged,
                 limited::{AskedEdit, PartOfChange, limit, limited},
                 work,
@@ -64,6 +65,9 @@ pub(in crate::ask::answer) fn own_change(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if let Some(answer) = gone(reading, understood)? {
+        return Ok(Some(answer));
+    }
     let Some(own) = &understood.own else { return Ok(None) };
     // A word that git does not know is no revision.
     let renamed = match &own.revision {
@@ -85,9 +89,11 @@ pub(in crate::ask::answer) fn own_change(
     let Some(limit) = limit else { return Ok(None) };
     let understood = understood.clone().of_own_change(own);
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    if let Some(asked) = own.work
-        && work::of_git(reading, asked, &understood.words, &mut answer)
-    {
+    if work::of_git(reading, own, &understood.words, &mut answer) {
+        return Ok(Some(answer));
+    }
+    if let Some(headline) = work::tracked(reading, own, &understood.words) {
+        (answer.headline, answer.command) = (headline, "git status".to_owned());
         return Ok(Some(answer));
     }
     let is_lost = own.against.as_ref().is_some_and(|against| against.by == Judgement::Lost);
@@ -117,6 +123,10 @@ pub(in crate::ask::answer) fn own_change(
         return Ok(is_answered.then_some(answer));
     }
     let words = &understood.words;
+    if own.within.is_some() && own.first() == OfChange::Breaks && review.report.files > 0 {
+        judged::damage(own, &review, &limit, &mut answer);
+        return Ok(Some(answer));
+    }
     let edit = AskedEdit::of(words);
     let is_of_use = own.first() == OfChange::Users
         || own.first() == OfChange::Breaks && matches!(edit, Some(AskedEdit::Removed | AskedEdit::Renamed));
@@ -294,7 +304,7 @@ fn since(reading: AnswerInputs, time: &str) -> Result<OwnReview, NotReviewed> {
     }
 }
 
-fn uncommitted(reading: AnswerInputs) -> Result<OwnReview, NotReviewed> {
+pub(super) fn uncommitted(reading: AnswerInputs) -> Result<OwnReview, NotReviewed> {
     let report = Box::new((reading.reviewed)(&ReviewedChange::Worktree)?);
     Ok(OwnReview { change: ReviewedChange::Worktree, name: "the uncommitted changes".to_owned(), report, commits: 0 })
 }
@@ -305,7 +315,7 @@ fn staged(reading: AnswerInputs) -> Result<OwnReview, NotReviewed> {
 }
 
 /// The commits to be pushed; for a branch without any, those that the default branch lacks.
-fn unpushed(reading: AnswerInputs, words: &[String]) -> Result<OwnReview, NotReviewed> {
+pub(super) fn unpushed(reading: AnswerInputs, words: &[String]) -> Result<OwnReview, NotReviewed> {
     let report = (reading.reviewed)(&ReviewedChange::Unpushed).map_err(|missing| NotReviewed {
         message: format!("the commits to be pushed are not known: {}", missing.message),
         hint: if missing.hint.starts_with("repoidx ") {
@@ -369,7 +379,7 @@ pub(super) fn commits_between(reading: AnswerInputs, base: &str, head: &str) -> 
 }
 
 /// The command that says the same.
-fn command(change: &ReviewedChange, asked: OfChange) -> String {
+pub(super) fn command(change: &ReviewedChange, asked: OfChange) -> String {
     let change = match change {
         ReviewedChange::Worktree | ReviewedChange::Unstaged => " --worktree".to_owned(),
         ReviewedChange::Staged => " --staged".to_owned(),
@@ -478,12 +488,16 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                 0 => String::new(),
                 number => format!(", {} may behave differently", count(number, "place")),
             };
-            format!("{} because of {name}: {extent}, {tests}{different}{least}", broken(report, own.yes))
+            let broken = broken_of_kind(report, words).unwrap_or_else(|| broken(report, own.yes));
+            format!("{broken} because of {name}: {extent}, {tests}{different}{least}")
         }
         OfChange::Tests if asks_for_failures(words) => {
             let is_of_test = |verdict| report.of(verdict).filter(|finding| finding.is_test).count();
+            // `will the tests still pass`
+            let is_of_pass = words.iter().any(|word| matches!(word.as_str(), "pass" | "passes" | "passing" | "green"));
             let (yes, perhaps, no) = match own.yes {
                 YesMeans::Nothing => ("", "", ""),
+                _ if is_of_pass => ("no: ", "perhaps not: ", "yes: "),
                 _ => ("yes: ", "perhaps: ", "no: "),
             };
             let elsewhere = broken(report, YesMeans::Nothing);
@@ -502,6 +516,14 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                 }
                 (1, _) => format!("{yes}1 place in a test breaks because of {name}: {extent}, {tests}{least}"),
                 (all, _) => format!("{yes}{all} places in tests break because of {name}: {extent}, {tests}{least}"),
+            }
+        }
+        OfChange::Tests
+            if words.first().is_some_and(|word| matches!(word.as_str(), "do" | "should" | "must" | "need")) =>
+        {
+            match report.tests.len() {
+                0 => format!("no: no test is known to reach {name}: {extent}{least}"),
+                _ => format!("yes: {tests} for {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
             }
         }
         OfChange::Tests => match report.tests.len() {
@@ -577,6 +599,37 @@ pub(super) fn broken(report: &ReviewReport, yes: YesMeans) -> String {
     }
 }
 
+/// The files or definitions that break, where the question asks for these: `2 files break`.
+fn broken_of_kind(report: &ReviewReport, words: &[String]) -> Option<String> {
+    if !words.first().is_some_and(|word| matches!(word.as_str(), "which" | "what" | "how")) {
+        return None;
+    }
+    let noun = words.iter().skip(1).take(2).find_map(|word| match word.as_str() {
+        "file" | "files" => Some("file"),
+        "module" | "modules" => Some("module"),
+        "function" | "functions" | "method" | "methods" => Some("function"),
+        "class" | "classes" => Some("class"),
+        _ => None,
+    })?;
+    let name = |finding: &Finding| match noun {
+        "file" | "module" => Some(finding.path.clone()),
+        "function" => Some(finding.name.clone()).filter(|_| finding.kind.is_callable()),
+        _ => match (finding.kind, finding.name.rsplit_once('.')) {
+            (EntityKind::Class, _) => Some(finding.name.clone()),
+            (EntityKind::Method | EntityKind::Property, Some((class, _))) => Some(class.to_owned()),
+            _ => None,
+        },
+    };
+    let found: BTreeSet<String> = report.of(Verdict::Breaks).filter_map(name).collect();
+    let named = first_in_words(found.iter().cloned(), MAX_NAMED);
+    let all = broken(report, YesMeans::Nothing);
+    Some(match found.len() {
+        0 => format!("no {noun} is known to break; {all}"),
+        1 => format!("1 {noun} breaks ({named}); {all}"),
+        number => format!("{} break ({named}); {all}", count(number, noun)),
+    })
+}
+
 /// `2 changed definitions in 1 file`
 fn extent(report: &ReviewReport) -> String {
     format!("{} in {}", count(report.changed.len(), "changed definition"), count(report.files, "file"))
@@ -598,7 +651,7 @@ fn changed_of<'r>(report: &'r ReviewReport, words: &[String]) -> Vec<&'r Changed
 
 /// Whether the question asks whether tests fail.
 fn asks_for_failures(words: &[String]) -> bool {
-    words.iter().any(|word| ["break", "broke", "fail"].iter().any(|stem| word.starts_with(stem)))
+    words.iter().any(|word| ["break", "broke", "fail", "pass", "green"].iter().any(|stem| word.starts_with(stem)))
 }
 
 fn asks_for_signatures(words: &[String]) -> bool {

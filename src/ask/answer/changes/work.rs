@@ -64,7 +64,7 @@ fn untracked(reading: AnswerInputs) -> Vec<String> {
 
 /// Whether the question asks for files of any kind.
 pub(super) fn asks_for_files(words: &[String]) -> bool {
-    words.iter().any(|word| is_in("file files module modules", word))
+    words.iter().any(|word| is_in("file files module modules docs documentation", word))
 }
 
 /// Answers which files a change has, or those of one kind of difference.
@@ -75,7 +75,12 @@ pub(super) fn files_changed(
     answer: &mut Answer,
 ) {
     let report = &review.report;
-    let are_modules = words.iter().any(|word| is_in("module modules", word));
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    let are_modules = has("module modules");
+    let are_docs = has("doc docs documentation");
+    let are_tests = has("test tests");
+    let are_both = has("staged") && has("unstaged");
+    let twice = if are_both { staged_and_unstaged(reading) } else { Vec::new() };
     let is_asked = |file: &FileOfChange| {
         let is_kind = match edit {
             Some(AskedEdit::Added) => file.status == 'A',
@@ -83,12 +88,24 @@ pub(super) fn files_changed(
             Some(AskedEdit::Renamed) => file.status == 'R' || is_moved_module(review, &file.path),
             None => true,
         };
-        is_kind && (!are_modules || file.path.ends_with(".py"))
+        let is_doc = [".md", ".rst", ".txt", ".adoc"].iter().any(|end| file.path.ends_with(end))
+            || file.path.starts_with("docs/");
+        let is_test = file.path.split('/').any(|part| part.starts_with("test") || part.ends_with("_test.py"));
+        is_kind
+            && (!are_modules || file.path.ends_with(".py"))
+            && (!are_docs || is_doc)
+            && (!are_tests || is_test)
+            && (!are_both || twice.contains(&file.path))
     };
     let found: Vec<FileOfChange> = files(reading, review).into_iter().filter(is_asked).collect();
     let is_whether = words.first().is_some_and(|word| is_in("any are did do does has have is was were", word));
     let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "none: ") };
-    let noun = if are_modules { "module" } else { "file" };
+    let noun = match () {
+        () if are_modules => "module",
+        () if are_docs => "document",
+        () if are_tests => "test file",
+        () => "file",
+    };
     let verb = edit.map_or("changed", AskedEdit::verb);
     answer.headline = if found.is_empty() {
         match (&review.change, edit) {
@@ -100,7 +117,15 @@ pub(super) fn files_changed(
         let named = first_in_words(found.iter().map(|file| file.path.clone()), MAX_NAMED * 2);
         format!("{yes}{} {verb} by {} ({named})", count(found.len(), noun), review.name)
     };
-    if edit.is_none() && !found.is_empty() {
+    if are_both {
+        answer.headline = match found.len() {
+            0 => "none: no file is staged and changed again since".to_owned(),
+            number => {
+                let named = first_in_words(found.iter().map(|file| file.path.clone()), MAX_NAMED * 2);
+                format!("{} staged and changed again since ({named})", count(number, noun))
+            }
+        };
+    } else if edit.is_none() && !found.is_empty() && !are_docs {
         let least = if report.completeness == Completeness::Exact { "" } else { ", at least this much" };
         let definitions = count(report.changed.len(), "changed definition");
         let tests = if report.tests.is_empty() { "no known test".to_owned() } else { report.number_of_tests() };
@@ -108,6 +133,13 @@ pub(super) fn files_changed(
     }
     let rows: Vec<ListRow> = found.iter().map(row).collect();
     answer.list(format!("{verb} {noun}s ({})", rows.len()), rows);
+}
+
+/// The files that are staged and differ from what is staged.
+fn staged_and_unstaged(reading: AnswerInputs) -> Vec<String> {
+    let status = (reading.git)(&["status", "--porcelain"]).unwrap_or_default();
+    let is_both = |line: &&str| line.len() > 3 && !line.starts_with([' ', '?']) && !line[1..].starts_with(' ');
+    status.lines().filter(is_both).map(|line| line[3..].to_owned()).collect()
 }
 
 /// Whether a module that now lies at `path` has moved, perhaps without git's knowledge.
@@ -131,7 +163,8 @@ fn row(file: &FileOfChange) -> ListRow {
 }
 
 /// Answers from git where no two states need be compared; whether it did.
-pub(super) fn of_git(reading: AnswerInputs, asked: OfWork, words: &[String], answer: &mut Answer) -> bool {
+pub(super) fn of_git(reading: AnswerInputs, own: &OwnQuestion, words: &[String], answer: &mut Answer) -> bool {
+    let Some(asked) = own.work else { return false };
     let is_whether = words.first().is_some_and(|word| is_in("am any are did do does has have is", word));
     let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "") };
     match asked {
@@ -159,26 +192,129 @@ pub(super) fn of_git(reading: AnswerInputs, asked: OfWork, words: &[String], ans
             };
             "git status".clone_into(&mut answer.command);
         }
+        OfWork::Staged => {
+            answer.headline = all_staged(reading, words);
+            "git status".clone_into(&mut answer.command);
+        }
         OfWork::Behind => {
-            let upstream = (reading.git)(&["rev-parse", "--abbrev-ref", "@{upstream}"]).unwrap_or_default();
-            let (ahead, behind) =
-                (commits_between(reading, "@{upstream}", "HEAD"), commits_between(reading, "HEAD", "@{upstream}"));
-            let is_said = match () {
-                () if words.iter().any(|word| word == "behind") => behind > 0,
-                () if words.iter().any(|word| word == "ahead") => ahead > 0,
-                () => behind == 0,
-            };
-            let word = match () {
-                () if !is_whether || upstream.is_empty() => "",
-                () if is_said => "yes: ",
-                () => "no: ",
-            };
-            answer.headline = format!("{word}{}", branch(reading));
+            answer.headline = compared_with_base(reading, own, words, is_whether);
             "git status --branch".clone_into(&mut answer.command);
         }
         OfWork::Commits | OfWork::Size => return false,
     }
     true
+}
+
+/// Whether everything is staged, or all files of the kind that is asked for.
+fn all_staged(reading: AnswerInputs, words: &[String]) -> String {
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    let of_removals = has("deletion deletions removal removals deleted removed");
+    let of_tests = has("test tests");
+    let (noun, verb) = match () {
+        () if of_removals => ("removed file", "removed"),
+        () if of_tests => ("changed file of tests", "changed in tests"),
+        () => ("changed file", "changed"),
+    };
+    let status = (reading.git)(&["status", "--porcelain", "--untracked-files=all"]).unwrap_or_default();
+    let (mut staged, mut others) = (0, Vec::new());
+    for line in status.lines().filter(|line| line.len() > 3) {
+        let (states, path) = line.split_at(3);
+        let is_test = path.split('/').any(|part| part.starts_with("test") || part.ends_with("_test.py"));
+        if of_removals && !states.contains('D') || of_tests && !is_test {
+            continue;
+        }
+        if states[1..].starts_with(' ') {
+            staged += 1;
+        } else {
+            others.push(path.to_owned());
+        }
+    }
+    match (others.len(), staged) {
+        (0, 0) => format!("no file is {verb}, so none is staged"),
+        (0, staged) => format!("yes: no {noun} is left, {} staged", count(staged, "file")),
+        (number, _) => {
+            let are = if number == 1 { "is" } else { "are" };
+            let named = first_in_words(others.into_iter(), MAX_NAMED);
+            format!("no: {} {are} not staged ({named})", count(number, noun))
+        }
+    }
+}
+
+/// The commits that HEAD and another branch have on top of each other, and whether their files collide.
+fn compared_with_base(reading: AnswerInputs, own: &OwnQuestion, words: &[String], is_whether: bool) -> String {
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    let name = |rev: &str| (reading.git)(&["rev-parse", "--abbrev-ref", rev]).unwrap_or_default().trim().to_owned();
+    let upstream = name("@{upstream}");
+    let base = match &own.revision {
+        Some(revision) => revision.clone(),
+        None if !upstream.is_empty() => upstream,
+        None => return branch(reading),
+    };
+    let (ahead, behind) = (commits_between(reading, &base, "HEAD"), commits_between(reading, "HEAD", &base));
+    let (more, less) = (count(ahead, "commit"), count(behind, "commit"));
+    let state = match (ahead, behind) {
+        (0, 0) => format!("HEAD has the same commits as {base}"),
+        (_, 0) => format!("HEAD has {more} on top of {base}, which has none that HEAD lacks"),
+        (0, _) => format!("HEAD lacks {less} of {base}, and has none on top"),
+        _ => format!("HEAD has {more} that {base} lacks, and lacks {less} of it"),
+    };
+    if has("conflict conflicts") {
+        let paths = |range: String| -> Vec<String> {
+            let found = (reading.git)(&["diff", "--name-only", &range]).unwrap_or_default();
+            found.lines().map(str::to_owned).collect()
+        };
+        let theirs = paths(format!("HEAD...{base}"));
+        let both: Vec<String> =
+            paths(format!("{base}...HEAD")).into_iter().filter(|path| theirs.contains(path)).collect();
+        return match both.len() {
+            0 => format!("no: no file is changed on both sides; {state}"),
+            number => {
+                let named = first_in_words(both.into_iter(), MAX_NAMED);
+                format!("perhaps: {} changed on both sides ({named}); {state}", count(number, "file"))
+            }
+        };
+    }
+    let is_said = match () {
+        () if has("behind") => behind > 0,
+        () if has("ahead") => ahead > 0,
+        () if has("sync") => ahead + behind == 0,
+        () => behind == 0,
+    };
+    let word = match (is_whether, is_said) {
+        (false, _) => "",
+        (true, true) => "yes: ",
+        (true, false) => "no: ",
+    };
+    if own.revision.is_some() { format!("{word}{state}") } else { format!("{word}{}", branch(reading)) }
+}
+
+/// Answers whether git tracks a file, or ignores it; `None` where the question asks for neither.
+pub(super) fn tracked(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Option<String> {
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    let word = own.within.as_deref().filter(|_| has("tracked untracked ignored"))?;
+    let all = |kinds: &[&str]| {
+        let patterns = [format!(":(icase){word}"), format!(":(icase,glob)**/{word}")];
+        let arguments: Vec<&str> = ["ls-files"]
+            .iter()
+            .chain(kinds)
+            .copied()
+            .chain(["--"])
+            .chain(patterns.iter().map(String::as_str))
+            .collect();
+        (reading.git)(&arguments).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (known, others) = (all(&["--cached"]), all(&["--others", "--exclude-standard"]));
+    if let (Some(known), Some(other)) = (known.first(), others.first()) {
+        return Some(format!("{other} is untracked, and {known} is tracked by git"));
+    }
+    let (state, path) = match (known.first(), others.first(), all(&["--others"]).first()) {
+        (Some(path), ..) => ("tracked", path.clone()),
+        (None, Some(path), _) => ("untracked", path.clone()),
+        (None, None, Some(path)) => ("ignored", path.clone()),
+        _ => return None,
+    };
+    let yes = if has(state) || has("tracked") && !has("untracked") && state == "tracked" { "yes" } else { "no" };
+    Some(format!("{yes}: {path} is {state} by git").replace("untracked by git", "untracked"))
 }
 
 /// The branch that is checked out, and what it has over the one that it follows.

@@ -510,6 +510,7 @@ pub(super) fn asked_kinds(words: &[String]) -> Option<(&'static str, &'static [E
         "function" | "functions" => Some(("function", &[Function, Method, Property][..])),
         "method" | "methods" => Some(("method", &[Method, Property][..])),
         "class" | "classes" => Some(("class", &[Class][..])),
+        "property" | "properties" => Some(("property", &[Property][..])),
         "definition" | "definitions" => Some(("definition", &[Class, Function, Method, Property, Variable][..])),
         _ => None,
     })

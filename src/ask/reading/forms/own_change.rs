@@ -55,6 +55,8 @@ pub enum OfWork {
     Untracked,
     /// Whether the branch lacks commits of the one that it follows.
     Behind,
+    /// Whether everything, or all of a kind, is staged.
+    Staged,
 }
 
 /// The way in which a name is judged against the change.
@@ -107,6 +109,8 @@ pub struct OwnQuestion {
     pub doubtful: Option<&'static str>,
     /// No word speaks of a change: `which tests should I run?`
     pub is_bare: bool,
+    /// No word says whose change of the named file is meant: `what changed in cart.py`.
+    pub is_open: bool,
     /// The file or definition that the question names: only its changes are asked for.
     pub within: Option<String>,
     /// Only the changes of tests are asked for.
@@ -143,7 +147,7 @@ const ASKED: &str = "adapt adapted adjusted affect affected affecting affects an
      regression regressions rerun review reviewing risk riskier riskiest risks risky run running safe safely side signature signatures sites site suite summarise summarised summarize \
      summarized test tested testing tests trouble uncovered unit untested update updated updating use used user users uses validate verify works wrong happen happens lack import imports imported importers importing need needs needed \
      refer refers reference references referenced dependents large line lines long parameter parameters argument arguments size default defaults value values type types return annotation annotations \
-     docstring docstrings base bases decorator decorators";
+     docstring docstrings base bases decorator decorators pass passes passing green property properties conflict conflicts sync docs deletion deletions removal removals renames moves tracked ignored part parts got depend";
 /// Nouns behind which a word names a definition: `the commit method`.
 const NAMED: &str = "change/changes/diff/commit/branch/push/patch/merge/pull/stage/edit/review/index/copy/request/work/update/check/run/test \
      function/method/class/module/parameter/argument/attribute/option/command/property/fixture/decorator/object/setting/flag";
@@ -152,26 +156,38 @@ const OTHERS: &str = "^ write/create/generate/suggest/add | ^ when did/was/were/
      | if/when/once/suppose/can/could/should/may/shall/must/would i/we .. change/changed/edit/edited/modify/modified/remove/removed/rename/renamed/delete/deleted/add/added/move/moved/touch/touched/update/updated/fix/adapt/alter \
      | need/have/want/like to change/edit/modify/remove/rename/delete/add/move/touch | ^ how do/can/should/does i/we/one/you & !test/tests";
 
+/// Questions for the damage that the changes of the file or definition do which they name.
+const WITHIN_BREAKS: &str = "^ what/which/who/does/do/did/is/are/show/list/how ... my/our/this .. change/changes/edit/edits/modification/modifications .. to/in/of/inside § ... break/breaks/affect/affects/hurt/safe \
+     | broken/affected/breaks/break/hurt ... my/our .. change/changes/edit/edits .. to/in/of § | affected/broken/breaks/break/hurt .. by/because ... i/we .. changed/edited/did .. in/to § \
+     | ^ what/who breaks because i/we changed/edited § & !if";
 /// Questions that judge a name against the change.
 const AGAINST: &str = "affect/affects/affected/affecting/impact/impacts/impacted/break/breaks/broke/broken/touch/touches/reach/reaches/influence/influences/hurt/hurts/harm/harms .. § & !test/tests \
      | § .. affected/impacted/broken/touched/reached/hurt/influenced & !test/tests | is/are/will § .. safe/ok/okay/fine .. after/with \
-     | § .. break/breaks/fail/fails/work/works .. because/after/with/due & !test/tests | what/which ... of my/our changes affect/break/touch/reach §";
+     | § .. break/breaks/fail/fails/work/works .. because/after/with/due & !test/tests | what/which ... of my/our changes affect/break/touch/reach § \
+     | effect/effects/consequence/consequences/impact .. my/our/these ... on/for § | ^ do/does/will/would § still work/works/pass";
 /// A change of the name itself, which nobody made yet: `what breaks if f changes`.
 const SUPPOSED: &str = "if/when/once/should/suppose .. § & !i/we/my/our";
 const TOUCHED: &str = "touch/touches/touched";
-const BROKEN: &str = "break/breaks/broke/broken/work/works/fail/fails/safe/ok/okay/fine";
+const BROKEN: &str = "break/breaks/broke/broken/work/works/fail/fails/safe/ok/okay/fine/pass";
 /// Whether all that uses a definition was adapted to its change.
 const OF_CALLERS: &str = "callers/caller/calls/call/uses/users/usages/places/references/imports of .. § .. updated/fixed/adapted/adjusted/changed/renamed/missed/left \
      | update/updated/fix/fixed/adapt/adapted/adjust/adjusted/change/changed/miss/missed/forget/forgot/forgotten .. callers/caller/calls/call/uses/users/usages/places/references/imports of .. § \
-     | § .. callers/calls/uses/users .. updated/fixed/adapted/adjusted/missed | callers/calls/uses/users of .. § .. still work/works";
+     | § .. callers/calls/uses/users .. updated/fixed/adapted/adjusted/missed | callers/calls/uses/users of .. § .. still work/works \
+     | callers/calls/uses/users/places/imports of .. § .. broken/ok/okay/fine/correct/valid";
 /// Whether something is in use that may be gone.
 const OF_LOST: &str = "who/what/which/where/anyone/anybody/anything/something/somebody/code/modules/functions/files/tests .. still call/calls/called/use/uses/used/import/imports/imported/reference/references/need/needs/refer/refers .. § \
      | ^ is/are .. § .. still used/called/imported/referenced/needed | where is/are .. § still used/called/imported/referenced";
+/// Commits that one of two branches has, and the other has not.
+const AGAINST_BASE: &str = "behind/ahead/conflict*/sync/up | commits ... branch/i/we | commits .. on/in";
 /// Questions that git answers.
-const WORK: [(OfWork, &str); 6] = [
+const WORK: [(OfWork, &str); 7] = [
+    (
+        OfWork::Staged,
+        "^ is/are .. everything/all/my/our ... staged/added & !break*/affect*/test/tested/safe | ^ are my/our tests staged | ^ did/have i/we .. stage/staged everything/all",
+    ),
     (
         OfWork::Behind,
-        "^ is/are/am .. branch/i/we/checkout .. up to date | ^ is/are/am .. branch/i/we .. behind/ahead | ^ how far .. behind/ahead | ^ how many commits .. behind",
+        "^ is/are/am .. branch/i/we/checkout .. sync | ^ do/does/will/would/is/are ... branch/i/we/changes/work .. conflict/conflicts | ^ is/are/am .. branch/i/we/checkout .. up to date | ^ is/are/am .. branch/i/we .. behind/ahead | ^ how far .. behind | ^ how many commits .. behind",
     ),
     (
         OfWork::Branch,
@@ -179,7 +195,7 @@ const WORK: [(OfWork, &str); 6] = [
          | ^ what/which branch am/are/is/do i/we/this/it/checked | ^ on what/which branch | ^ name of .. branch $",
     ),
     (OfWork::Stash, "stash/stashed/stashes & !untracked & !break*/affect*/fail*/test/tests"),
-    (OfWork::Untracked, "untracked & !break*/affect*/test/tests"),
+    (OfWork::Untracked, "not .. tracked & !break*/affect*/test/tests | untracked & !break*/affect*/test/tests"),
     (
         OfWork::Size,
         "^ how big/large/long is/are/was | size of .. change/changes/diff/branch/commit/commits/edit/edits/patch | ^ how many lines",
@@ -188,11 +204,12 @@ const WORK: [(OfWork, &str); 6] = [
         OfWork::Commits,
         "^ which/what/list/show/how/my/our/all/unpushed/give .. commit/commits & push/pushed/pushing/unpushed/outgoing/branch/ahead & !break*/affect*/change*/test/tests/fail*/differ*/safe/ok/did/last/latest \
          | ^ what did/have i/we .. commit/committed .. on/in/to .. branch | ^ what is/are .. on my/our/this/the/current .. branch $ | ^ what on my/our/this/the/current .. branch $ \
-         | ^ which/what/how .. commits did/have i/we .. commit/make/made/add/write",
+         | ^ which/what/how .. commits did/have i/we .. commit/make/made/add/write \
+         | ^ how many/far commits/ahead ... ahead/branch/i/we/§ | ^ which/what commits are not on/in § | ^ which/what/how .. commits has/does .. branch ... §",
     ),
 ];
 /// Of these an index of code tells nothing, so they need no sign of a change.
-const WITHOUT_SIGN: [OfWork; 4] = [OfWork::Branch, OfWork::Stash, OfWork::Untracked, OfWork::Behind];
+const WITHOUT_SIGN: [OfWork; 5] = [OfWork::Branch, OfWork::Stash, OfWork::Untracked, OfWork::Behind, OfWork::Staged];
 
 /// Times since which something changed: the words of the question, and the time as git reads it.
 const TIMES: [(&str, &str); 12] = [
@@ -213,10 +230,11 @@ const OF_TIMES: &str =
     "yesterday today morning week month monday tuesday wednesday thursday friday hour hours day days ago";
 /// Questions for the changes of a file or definition that they name.
 const WITHIN: &str = "i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/do/done/did ... § & !if/when/break*/test/tests \
-     | my/our .. change/changes/edit/edits/diff/modifications .. in/inside/of/to/for/on .. § & ^ what/which/show/list/summar*/describe/explain/give/print/see/are/is & !break*/affect*/impact*/test/tests/depend*/call* \
+     | ^ what/which/anything/something .. changed/changes/different/happened .. in/inside/to/with § & !break*/test/tests/if/when/between/version/release/since/compared \
+     | my/our .. change/changes/edit/edits/diff/modifications .. in/inside/of/to/for/on .. § & !effect*/consequence* & ^ what/which/show/list/summar*/describe/explain/give/print/see/are/is & !break*/affect*/impact*/test/tests/depend*/call* \
      | uncommitted/staged/unstaged/unpushed/pending/local .. change/changes/edit/edits/modifications .. in/inside/of/to/for/on .. § & !break*/affect*/impact*/test/tests/call* \
      | ^ is/are/was/were/has/have .. § .. changed/modified/edited/touched & !test/tests/ever/often/if/when/by | ^ did .. § change & !ever \
-     | ^ is/are .. § .. staged/uncommitted/committed/unstaged";
+     | ^ is/are .. § .. staged/uncommitted/committed/unstaged/tracked/untracked/ignored/pushed/new";
 
 const STAGED: &str = "staged & !not staged | next commit | git index | in .. staging | about to commit";
 const NEXT_COMMIT: &str = "to commit | before/of/by/when committing | if/when/before/once/can/could/should/may/shall/will i/we .. commit | if/when/before/once i/we committed";
@@ -224,7 +242,7 @@ const UNSTAGED: &str = "unstaged | not .. staged";
 const UNCOMMITTED: &str = "uncommitted | tree/copy/directory/worktree/repository/repo/checkout .. clean/dirty | clean/dirty .. tree/copy/directory/worktree/checkout | committed everything/all | commit everything/all | everything .. committed | pending | not .. committed | working tree/copy/directory | worktree | local change*/edit*/modification*/diff";
 const UNPUSHED: &str = "unpushed | outgoing | everything .. pushed | pushed everything/all | be/not/yet pushed | to push/merge | if/when/before/once/after/can/could/should/may/shall/will i/we .. push/pushed \
      | before/of/by/when/after pushing/merging | ^ would/will/could/does pushing/merging | i/we push/pushed | i/we .. merge/merged $ | i/we .. merge/merged my/our/this/it/now/safely/branch | merge/merged the branch/pr | my/our/local/these commits | my/our/this/current/whole .. branch | pull/merge request | my/our/this/the/current pr/mr";
-const OWN: &str = "my/our/these/those/this/current/latest/recent .. change/changes/diff/diffs/edit/edits/modification/modifications/patch/work/refactoring/changeset/wip \
+const OWN: &str = "my/our/the deletion/deletions/removal/removals/rename/renames/move/moves | my/our .. deletion/deletions/removal/removals/renames/moves | my/our/these/those/this/current/latest/recent .. change/changes/diff/diffs/edit/edits/modification/modifications/patch/work/refactoring/changeset/wip \
      | change/changes/edits/modifications i/we | did/have/do/does i/we .. break/broken/broke/fail/hurt/affect/affected/cause/harm/damage/change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/do/done/introduce/write/written \
      | i/we .. changed/modified/edited/touched/broke/broken/wrote/added/removed/renamed/deleted/did/moved | the work i/we | my/our code .. break/breaks \
      | the/all/any .. changed/modified/edited/touched/removed/deleted/renamed/moved/added functions/methods/classes/definitions/files/modules/code/tests/signatures/function/method/class/file/module \
@@ -266,13 +284,18 @@ const USERS: &str = "call/calls/called/caller/callers/calling/use/uses/used/user
      | call/calls/callers/use/uses/users/imports/importers/references/dependents of/the/my/our .. changed/modified/edited/touched/removed/deleted/renamed/moved functions/methods/classes/definitions/modules/files/function/method/class/module/code";
 const OUTSIDE_OF_TESTS: &str = "outside .. test/tests | except/excluding/besides/beyond/ignoring .. test/tests | not counting/including .. test/tests | apart from .. test/tests | not in .. test/tests | no tests $ & !which/have/has";
 const CHANGED: &str = "difference/differences/diff/differ*/changed/changes .. between ... and | ^ anything/something .. changed | ^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. commit/committed/change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
-     | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
+     | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | what/which will/would i/we .. commit $ | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
      | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch \
      | what/which ... my/our/these/current .. changes/edits/diff/modifications/change $ | i/we ... changed/modified/edited/touched/added/removed/renamed/deleted/wrote/did/moved | changed/modified/added/removed in/by/on | ^ .. my/our/the/current .. changes/diff $";
 /// Questions for the changes of tests.
 const OF_TESTS: &str = "which/what/how test/tests .. did/have i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/write/written/remove/removed/delete/deleted | many tests did/have i/we .. add/added/write/written/change/changed/remove/removed/delete/deleted \
      | i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/delete/deleted/write/written .. in .. test/tests | changed/modified/added/new tests .. in/of my/our/the | ^ did/have i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/write/written/remove/removed/delete/deleted .. test/tests";
 const REVIEWS: &str = "review*/check/inspect/assess/judge/analy*/verify/validate/evaluate/examine/look";
+
+/// Whether a word is one of the grammar, and names nothing by itself.
+pub fn is_of_grammar(word: &str) -> bool {
+    is_in(FILLING, word) || is_in(CHANGES, word) || is_in(ASKED, word) || is_in(OF_TIMES, word)
+}
 
 impl OwnQuestion {
     /// Reads such a question; `None` for any other.
@@ -285,13 +308,7 @@ impl OwnQuestion {
             return None;
         }
         let words = words(text);
-        let is_plain = |word: &str| {
-            is_in(FILLING, word)
-                || is_in(CHANGES, word)
-                || is_in(ASKED, word)
-                || is_in(OF_TIMES, word)
-                || number(word).is_some()
-        };
+        let is_plain = |word: &str| is_of_grammar(word) || number(word).is_some();
         let mut phrase = Phrase::default();
         let (mut revisions, mut named) = (Vec::new(), Vec::new());
         for word in &words {
@@ -322,25 +339,29 @@ impl OwnQuestion {
         let revision = signs.first().map(|(_, word)| word.clone());
         revisions.extend(signs.iter().cloned());
         // A change of mine is asked for, not the history of a definition since a release.
-        let against = against(&phrase, &others, is_lost);
+        let is_of_damage = phrase.has(WITHIN_BREAKS);
+        let against = against(&phrase, &others, is_lost).filter(|_| !is_of_damage);
         let within = match others.as_slice() {
             [] => None,
             _ if against.is_some() && signs.is_empty() => None,
+            [(_, word)] if is_of_damage && signs.is_empty() => Some(word.clone()),
             [(_, word)] if phrase.has(WITHIN) && (signs.is_empty() || phrase.has("i/we/my/our")) => Some(word.clone()),
             _ => return None,
         };
-        if signs.len() > 1 {
+        if signs.len() > 1 && !phrase.has("between") {
             return None;
         }
         revisions.sort();
         let revisions: Vec<String> = revisions.into_iter().map(|(_, word)| word).collect();
         let (mut asks, first) = asks(&phrase);
         let is_of_tests = phrase.has(OF_TESTS);
-        let work = WORK.iter().find(|(_, cues)| named_none(&phrase) && phrase.has(cues)).map(|(work, _)| *work);
+        let is_nameless =
+            others.is_empty() && (signs.is_empty() || phrase.has(AGAINST_BASE)) && named_none(&phrase, &signs);
+        let work = WORK.iter().find(|(_, cues)| is_nameless && phrase.has(cues)).map(|(work, _)| *work);
         if is_of_tests || within.is_some() || work.is_some() {
             asks = vec![OfChange::Changed];
         }
-        if against.is_some() {
+        if against.is_some() || is_of_damage {
             asks = vec![OfChange::Breaks];
         }
         let mut own = Self {
@@ -350,6 +371,7 @@ impl OwnQuestion {
             revision,
             doubtful: None,
             is_bare: false,
+            is_open: false,
             within,
             is_of_tests,
             is_without_tests: phrase.has(OUTSIDE_OF_TESTS),
@@ -370,9 +392,15 @@ impl OwnQuestion {
         if time.is_none() && phrase.words.iter().any(|word| is_in(OF_TIMES, word)) {
             return None;
         }
-        let needs_no_sign =
-            own.against.as_ref().is_some_and(|one| matches!(one.by, Judgement::Callers | Judgement::Lost))
-                || own.work.is_some_and(|work| WITHOUT_SIGN.contains(&work));
+        own.is_open = phrase.has("^ what/which/anything/something")
+            && own.within.is_some()
+            && time.is_none()
+            && revisions.is_empty()
+            && !phrase.has("i/we/my/our/branch");
+        let is_of_work = phrase.has("^ do/does/will/would § still work/works/pass");
+        let needs_no_sign = is_of_work
+            || own.against.as_ref().is_some_and(|one| matches!(one.by, Judgement::Callers | Judgement::Lost))
+            || own.work.is_some_and(|work| WITHOUT_SIGN.contains(&work));
         own.change = match range(&phrase, &revisions) {
             _ if phrase.has(SINCE_COMMIT) && revisions.is_empty() => OwnChange::Uncommitted,
             None if own.work == Some(OfWork::Commits) => OwnChange::Unpushed,
@@ -425,9 +453,9 @@ impl OwnQuestion {
     }
 }
 
-/// Whether the question names neither a revision nor anything else.
-fn named_none(phrase: &Phrase) -> bool {
-    !phrase.is_name.contains(&true)
+/// Whether the question names nothing else than these words.
+fn named_none(phrase: &Phrase, but: &[(usize, String)]) -> bool {
+    phrase.is_name.iter().filter(|is_name| **is_name).count() == but.len()
 }
 
 /// The names that the question judges against the change.
@@ -507,15 +535,25 @@ fn is_revision(word: &str) -> bool {
 fn is_behind_sign(phrase: &Phrase, at: usize) -> bool {
     let word = |at: Option<usize>| at.and_then(|at| phrase.words.get(at)).map(String::as_str).unwrap_or_default();
     let before = word(at.checked_sub(1));
-    if phrase.words[at].starts_with('-') {
+    // `what did I remove from cart.py`
+    if phrase.words[at].starts_with('-') || phrase.words[at].ends_with(".py") {
         return false;
     }
     let is_compared = is_in("to with", before) && phrase.has("compar* | diff/difference/differences/differ*");
     let is_second = before == "and" && phrase.has("between/compare");
+    let is_followed = phrase.has("branch/i/we/commits")
+        && (is_in("behind of with on in", before) && phrase.has(AGAINST_BASE) && is_usual_branch(&phrase.words[at])
+            || before == "that" && is_usual_branch(&phrase.words[at]));
     is_compared
         || is_second
+        || is_followed
         || is_in("since against branch merge merging merged tag from vs versus between", before)
         || word(Some(at + 1)) == "branch"
+}
+
+/// Whether a branch is usually called so.
+fn is_usual_branch(word: &str) -> bool {
+    is_in(BRANCHES, word) || ["origin/", "upstream/"].iter().any(|remote| word.starts_with(remote))
 }
 
 /// The two states that the question names.
@@ -532,6 +570,9 @@ fn range(phrase: &Phrase, revisions: &[String]) -> Option<String> {
     {
         return Some(base.clone());
     }
+    if let Some(one) = revisions.first().filter(|one| is_usual_branch(one) && phrase.has(AGAINST_BASE)) {
+        return Some(one.clone());
+    }
     if let Some(one) = revisions.first() {
         let merges =
             phrase.has("branch/merge/merging/merged § | § branch") && !phrase.has("since/against/from/than/with/to §");
@@ -545,6 +586,9 @@ fn range(phrase: &Phrase, revisions: &[String]) -> Option<String> {
             branch if merges => format!("HEAD...{branch}"),
             commit => format!("{commit}~1..{commit}"),
         });
+    }
+    if phrase.has("commit before the last/latest/previous | second/next last commit | penultimate commit") {
+        return Some("HEAD~2..HEAD~1".to_owned());
     }
     let (start, end) = phrase.place(LAST_COMMITS)?;
     let commits = phrase.words[start..end].iter().find_map(|word| number(word)).unwrap_or(1);
@@ -613,11 +657,11 @@ fn yes(phrase: &Phrase, first: &Phrase) -> YesMeans {
         let is_clean = first.has("clean | everything/all | nothing");
         return if is_clean { YesMeans::Clean } else { YesMeans::Exists };
     }
-    if first.has("test/tests & !broke* & !break* & !fail* & !affect*") {
+    if first.has("test/tests & !broke* & !break* & !fail* & !affect* & !pass* & !green") {
         return YesMeans::Nothing;
     }
     let is_safe = first.has(
-        "safe/safely/ok/okay/fine/ready/good/correct/compatible | still work/works/working | works | can/could/may/should/shall i/we",
+        "safe/safely/ok/okay/fine/ready/good/correct/compatible | still work/works/working/pass | works | can/could/may/should/shall i/we",
     );
     if is_safe && !first.has("break*/broke/broken & !should") { YesMeans::Safe } else { YesMeans::Broken }
 }
@@ -682,7 +726,6 @@ mod tests {
     fn a_question_that_names_something_is_another_one() {
         for text in [
             "what breaks if I change Cart.add?",
-            "what do my changes to Cart.add break?",
             "who calls push?",
             "is push tested?",
             "which tests reach push?",

@@ -3,6 +3,7 @@
 //! The words propose readings (`forms`), and the index says which facts hold. No language model takes part.
 
 mod facts;
+mod own_work;
 mod quoted_lines;
 mod rephrase;
 mod reverse;

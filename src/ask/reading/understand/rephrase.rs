@@ -14,6 +14,7 @@ use crate::{
         relations::{ReverseQuestion, noun_of},
         subjects::parameters::takes,
         understand::{
+            own_work::in_other_words,
             reverse::{ReadAs, read_reverse},
             spoken::with_spoken_names,
         },
@@ -56,6 +57,7 @@ pub(super) fn rephrased(store: &Store, text: &str) -> Result<(Option<String>, Op
         None => {}
     }
     let other = worded_otherwise(store, cased.as_deref().unwrap_or(text))?;
+    let other = other.or_else(|| in_other_words(cased.as_deref().unwrap_or(text)));
     Ok((other.or(cased), None))
 }
 
