@@ -161,12 +161,12 @@ fn may_be_name(word: &str) -> bool {
 
 /// The review of the change that may have taken one of the names away: it costs more than a look at the difference.
 fn review(reading: AnswerInputs, names: &[&String], is_committed: bool) -> Option<OwnReview> {
-    let base = match is_committed {
-        false => "HEAD".to_owned(),
-        true => ["@{upstream}", "origin/HEAD"]
-            .into_iter()
-            .find(|base| commits_between(reading, base, "HEAD") > 0)
-            .map(|base| format!("{base}...HEAD"))?,
+    let base = if is_committed {
+        let mut bases = ["@{upstream}", "origin/HEAD"].into_iter();
+        let base = bases.find(|base| commits_between(reading, base, "HEAD") > 0)?;
+        format!("{base}...HEAD")
+    } else {
+        "HEAD".to_owned()
     };
     let difference = (reading.git)(&["diff", "-M", "-U0", "--no-color", &base, "--", "*.py", "*.pyi"])?;
     let is_lost = |line: &str| {
@@ -196,8 +196,8 @@ pub(super) fn all_gone(reading: AnswerInputs, review: &OwnReview) -> Vec<Gone> {
     let status = (reading.git)(&arguments).unwrap_or_default();
     let old_path = |path: &str| {
         let fields = status.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-        let old = fields.filter(|fields| fields.len() == 3 && fields[2] == path).map(|fields| fields[1].to_owned());
-        old.last().unwrap_or_else(|| path.to_owned())
+        let mut old = fields.filter(|fields| fields.len() == 3 && fields[2] == path).map(|fields| fields[1].to_owned());
+        old.next_back().unwrap_or_else(|| path.to_owned())
     };
     let mut gone = Vec::new();
     for one in &report.changed {

@@ -290,24 +290,26 @@ impl Bag {
         let is_run = self.has(RUN);
         let is_outcome = self.has(OUTCOME);
         // `run the tests` alone asks how.
-        if !is_run && !is_outcome && !(self.is_of_own() && self.has("for"))
+        if !(is_run || is_outcome || self.is_of_own() && self.has("for"))
             || self.has("many add added new") && !is_outcome
         {
             return None;
         }
         if is_outcome && self.is_whether() {
-            return Some(match self.has("pass passes passing green") {
-                true => format!("will the tests still pass after {changes}"),
-                false => format!("{} {changes} break any tests", self.do_changes()),
+            return Some(if self.has("pass passes passing green") {
+                format!("will the tests still pass after {changes}")
+            } else {
+                format!("{} {changes} break any tests", self.do_changes())
             });
         }
         if is_outcome {
             return Some(format!("which tests {} {changes} break", self.do_changes()));
         }
         let is_whether = is_in("do should must need does am have", what) && !self.has("which what");
-        Some(match is_whether {
-            true => format!("should I run tests for {changes}"),
-            false => format!("which tests should I run for {changes}"),
+        Some(if is_whether {
+            format!("should I run tests for {changes}")
+        } else {
+            format!("which tests should I run for {changes}")
         })
     }
 
@@ -417,10 +419,8 @@ impl Bag {
         let is_whether = self.is_whether();
         if matches!(edit, Some("remove" | "rename" | "move")) {
             let edited = self.edited();
-            return Some(match is_whether {
-                true => format!("does anything break because of the definitions I {edited}{place}"),
-                false => format!("what breaks because of the definitions I {edited}{place}"),
-            });
+            let verb = if is_whether { "does anything break" } else { "what breaks" };
+            return Some(format!("{verb} because of the definitions I {edited}{place}"));
         }
         let end = self.words.len();
         Some(match self.thing(0, end) {
