@@ -280,7 +280,7 @@ const EXISTS: &str = "^ is/are anything/something/nothing .. uncommitted/unpushe
 const AFFECTED: &str = "which/what/list/show/how/all .. function/functions/method/methods/class/classes/module/modules/file/files/definition/definitions/package/packages .. affected/impacted/reached/influenced/touched by/from/through \
      | ^ which/what .. function/functions/method/methods/class/classes/module/modules/file/files/definition/definitions/package/packages do/does/did/will/would/could ... affect/impact/reach/influence/touch \
      | public ... affected/impacted/reached/influenced/touched by/from/through | affect/affects/impact/impacts/reach/reaches/influence .. public";
-const USERS: &str = "call/calls/called/caller/callers/calling/use/uses/used/user/users/import/imports/imported/importers/importing/need/needs/reference/references/refer/refers/depends/dependents ... i/we changed/modified/edited/touched/removed/deleted/renamed/moved/added \
+const USERS: &str = "call/calls/called/caller/callers/calling/use/uses/used/user/users/import/imports/imported/importers/importing/need/needs/reference/references/refer/refers/depends/depend/dependents ... i/we changed/modified/edited/touched/removed/deleted/renamed/moved/added \
      | call/calls/callers/use/uses/users/imports/importers/references/dependents of/the/my/our .. changed/modified/edited/touched/removed/deleted/renamed/moved functions/methods/classes/definitions/modules/files/function/method/class/module/code";
 const OUTSIDE_OF_TESTS: &str = "outside .. test/tests | except/excluding/besides/beyond/ignoring .. test/tests | not counting/including .. test/tests | apart from .. test/tests | not in .. test/tests | no tests $ & !which/have/has";
 const CHANGED: &str = "difference/differences/diff/differ*/changed/changes .. between ... and | ^ anything/something .. changed | ^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. commit/committed/change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
@@ -691,6 +691,7 @@ mod tests {
             ("which tests should I run for my changes?", C::Own, vec![Tests], Nothing),
             ("which tests are affected by my staged changes?", C::Staged, vec![Tests], Nothing),
             ("tests for the current diff", C::Own, vec![Tests], Nothing),
+            ("which modules depend on what I changed?", C::Own, vec![Users], Nothing),
             ("what did I change?", C::Own, vec![Changed], Nothing),
             ("which functions did I modify", C::Own, vec![Changed], Nothing),
             ("summarize my changes", C::Own, vec![Changed], Nothing),

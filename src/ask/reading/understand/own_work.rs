@@ -542,7 +542,6 @@ mod tests {
             ("which files must I fix", "which files do my changes break"),
             ("which callers did I miss after the rename?", "what do my changes break"),
             ("did I update all callers of the renamed functions?", "are my changes safe"),
-            ("which modules depend on what I changed?", "which modules use the definitions I changed"),
             ("does my new code have tests?", "are my changes tested"),
             ("write a commit message for my changes", "what will I commit"),
         ] {
