@@ -443,7 +443,8 @@ impl Bag {
             return None;
         }
         let of_commit = self.has("commit") && !matches!(self.state, AskedState::LastCommit | AskedState::Uncommitted);
-        if of_commit {
+        // The history compares the last commit by itself.
+        if of_commit || self.state == AskedState::LastCommit && !self.has(PEOPLE) {
             return None;
         }
         let is_stated = matches!(self.state, AskedState::Staged | AskedState::Unstaged | AskedState::Uncommitted);
