@@ -58,6 +58,17 @@ fn a_renamed_function_with_overloads_breaks_each_place_once() {
 }
 
 #[test]
+fn a_module_with_getattr_may_fail_its_importers_and_their_tests_run() {
+    let repo = repo();
+    let getattr = "def __getattr__(name):\n    raise AttributeError(name)\n";
+    repo.write("pkg/core.py", format!("def alpha():\n    return 1\n\n\n{getattr}"));
+    let text = repo.run(["review", "-q", "--worktree"]).code(0).stdout;
+    assert!(text.starts_with("1 may break"), "{text}");
+    let tests = repo.run(["review", "-q", "--worktree", "--tests"]).code(0).stdout;
+    assert!(tests.contains("tests/test_a.py") && tests.contains("tests/test_c.py"), "{tests}");
+}
+
+#[test]
 fn a_conftest_that_cannot_be_imported_takes_its_folder_along() {
     let repo = repo().file("tests/conftest.py", "from pkg.core import beta\n").commit("conftest");
     repo.write("pkg/__init__.py", "from .core import alpha\n");

@@ -15,7 +15,7 @@ const NEW_TOKEN: &str = concat!("gh", "p_ZZdefR9QmXkT7LpW2vKc8JdY5sHb1NfA4gEoU")
 
 fn text(password: &str, token: &str) -> String {
     format!(
-        "DB_PASSWORD = '{password}'\n\n\ndef connect(host, token='{token}', password=None):\n    \"\"\"Connect.\n\n    \
+        "DB_PASSWORD = '{password}'\n\n\ndef connect(host, token='{token}', password=None, note='some words that stand before {token}'):\n    \"\"\"Connect.\n\n    \
          Example: secret_key={MARKED}\n    \"\"\"\n    # old secret_key: {MARKED}\n    return host, token, password\n"
     )
 }

@@ -142,7 +142,7 @@ impl<'s> ShapeReader<'s> {
             NodeKind::Function | NodeKind::Class if depth <= MAX_DEPTH => return self.definition(cursor, depth),
             NodeKind::Decorated => {
                 let decorators = children(node).filter(|node| self.kind(*node) == NodeKind::Decorator);
-                self.decorators = decorators.map(|node| fold(self.written(node).trim_start_matches('@'))).collect();
+                self.decorators = decorators.map(|node| folded(self.written(node).trim_start_matches('@'))).collect();
             }
             NodeKind::ExpressionStatement if home != Home::Function => {
                 let syntax = self.syntax;
@@ -311,7 +311,7 @@ impl<'s> ShapeReader<'s> {
             parameters.push(ParameterShape {
                 name: self.written(name).to_owned(),
                 kind: this_kind,
-                default: self.field(child, fields.value).map(|value| fold(self.written(value))),
+                default: self.field(child, fields.value).map(|value| folded(self.written(value))),
                 annotation: self
                     .field(child, fields.annotation)
                     .map(|node| fold(self.written(node)))

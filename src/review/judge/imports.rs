@@ -34,10 +34,16 @@ impl Judge<'_, '_> {
         let mut failing = Unimportable::default();
         let mut queue = VecDeque::new();
         // A finding of a module about itself says that it does not parse.
-        let fails = |finding: &&Finding| finding.verdict == Verdict::Breaks || finding.entity == finding.name;
+        let fails = |finding: &&Finding| {
+            finding.verdict == Verdict::Breaks
+                || finding.entity == finding.name
+                || finding.verdict == Verdict::MayBreak && finding.is_missing
+        };
         for finding in self.findings.values().filter(fails) {
             let Some(head) = self.graph.head(finding.source)? else { continue };
-            if !self.is_run_by_import(finding)? {
+            let may_break = finding.verdict == Verdict::MayBreak;
+            // What a `__getattr__` may not give fails as the module is imported; an import for types alone never does.
+            if !self.is_run_by_import(finding)? || may_break && self.is_guarded(head.file, finding.line)? {
                 continue;
             }
             let known = failing.files.entry(head.file).or_insert_with(|| {
@@ -51,9 +57,7 @@ impl Judge<'_, '_> {
             let Some(&module) = self.store.entity_ids(file)?.first() else { continue };
             for import in self.graph.incoming(module)?.into_iter().filter(|import| import.kind == K::Imports) {
                 let Some(source) = self.graph.head(import.source)? else { continue };
-                let uses = self.uses(source.file)?;
-                let mut imports = uses.imports.iter().filter(|((line, _), _)| *line == import.line);
-                if imports.any(|(_, import)| import.guard != ImportGuard::None) {
+                if self.is_guarded(source.file, import.line)? {
                     continue;
                 }
                 if source.kind.is_callable() {
@@ -65,6 +69,13 @@ impl Judge<'_, '_> {
             }
         }
         Ok(failing)
+    }
+
+    /// Whether an import in this line is caught, or for types alone.
+    fn is_guarded(&self, file: FileId, line: u32) -> Result<bool, StoreError> {
+        let uses = self.uses(file)?;
+        let mut imports = uses.imports.iter().filter(|((at, _), _)| *at == line);
+        Ok(imports.any(|(_, import)| import.guard != ImportGuard::None))
     }
 
     /// Whether an import of the module runs the place of a finding: outside of functions, or at the head of one.

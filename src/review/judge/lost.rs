@@ -502,7 +502,7 @@ impl Judge<'_, '_> {
                 if attributes.any(|((line, _), _)| *line == relationship.line) {
                     let reason =
                         format!("uses `{module}.{name}`, which is gone{}; `__getattr__` may still give it", lost.hint);
-                    self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                    self.claim_about(&lost.entity, Claim::missing(relationship, Verdict::MayBreak, reason))?;
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::{
     facts::fingerprint::DefinitionShape,
     model::{EntityFlags, EntityKind, EntityRecord},
     review::states::{
-        edits::{Edit, around_difference},
+        edits::{Edit, around_difference, shortened},
         parameters,
         versions::{FilePair, Version},
     },
@@ -233,7 +233,7 @@ fn plain(decorators: &[String]) -> Vec<String> {
 fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     let without = |list: &[String], other: &[String]| -> Vec<String> {
         let is_there = |text: &&String| other.iter().any(|o| parameters::normal(o) == parameters::normal(text));
-        list.iter().filter(|text| !is_there(text)).map(|text| without_secrets(text).into_owned()).collect()
+        list.iter().filter(|text| !is_there(text)).map(|text| shortened(&without_secrets(text))).collect()
     };
     (without(new, old), without(old, new))
 }

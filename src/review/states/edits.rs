@@ -245,6 +245,14 @@ pub(crate) fn around_difference(from: &str, to: &str) -> (String, String) {
     (shown(from), shown(to))
 }
 
+/// A text for people: a long one without its end.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use crate::{
     facts::fingerprint::ParameterShape,
     model::signature::{Parameter, ParameterKind, Signature},
-    review::states::edits::Edit,
+    review::states::edits::{Edit, around_difference},
     texts::secrets::value_without_secrets,
 };
 
@@ -45,7 +45,8 @@ pub(crate) fn edits(old: &[ParameterShape], new: &[ParameterShape]) -> Vec<Edit>
             (None, Some(_)) => edits.push(Edit::ParameterOptional { name: name() }),
             (Some(from), Some(to)) if normal(from) != normal(to) => {
                 let shown = |value| value_without_secrets(&after.name, value).into_owned();
-                edits.push(Edit::DefaultChanged { name: name(), from: shown(from), to: shown(to) });
+                let (from, to) = around_difference(&shown(from), &shown(to));
+                edits.push(Edit::DefaultChanged { name: name(), from, to });
             }
             _ => {}
         }
