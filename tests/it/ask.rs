@@ -880,7 +880,7 @@ fn sets_limits_and_later_calls_are_understood() {
             "no class is derived from `app.hooks.Loud`; it derives from `app.hooks.Hooks`",
         ),
         ("would emit raise Loud", "no path between"),
-        ("is app.hooks imported by app/web/site.py?", "yes: `app.hooks` is imported at 1 place in app/web/site.py"),
+        ("is app.hooks imported by app/web/site.py?", "yes: `app.hooks` is imported at 1 place in `app.web.site`"),
         ("which modules are never imported", "2 modules outside of tests (without a use)"),
         ("what are the variables of app.hooks", "1 variable at module level of `app.hooks`"),
         ("what is in app.web", "`app.web`"),

@@ -1,8 +1,8 @@
 //! Chooses among the definitions of an ambiguous name.
 //!
 //! Own code comes before tests, the overridden method before its overrides, the definition of a package before members
-//! of its classes, a nested function after all others, the most used before the rest. A question in words may mean a few
-//! of them at once; a command answers for one.
+//! of its classes, a nested function after all others, the most used before the rest. A question in words may mean a
+//! few of them at once; a command answers for one.
 
 use std::cmp::Reverse;
 

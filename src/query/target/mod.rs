@@ -283,6 +283,10 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<TargetMatch>, St
     let last = class_name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut classes = store.entities_named(last, false)?;
     classes.retain(|entity| is_suffix(&plain_name(entity), class_name));
+    if classes.is_empty() && class_name.contains('.') {
+        // `httpx.Client` is `httpx._client.Client`.
+        classes = exported::exported(store, &store.modules()?, class_name)?;
+    }
     for class in &mut classes {
         // `URL = Url` gives the class another name.
         if let Some(meant) = aliased(store, &Target::of(vec![class.clone()]))? {

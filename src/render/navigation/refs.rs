@@ -2,7 +2,10 @@
 //!
 //! References through another name or a value are listed apart. References at one place stand together.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+};
 
 use crate::{
     query::{
@@ -61,7 +64,11 @@ fn answer(report: &RefsReport, named: &[&ReferenceSite], unnamed: &[&ReferenceSi
     let mut files: Vec<&str> = report.references.iter().map(|reference| reference.path.as_str()).collect();
     files.dedup();
     let within = if files.len() > 1 { format!(" in {} files", files.len()) } else { String::new() };
-    let direct = match (named.len(), unnamed.len()) {
+    // A decorator is called where it decorates.
+    let places = |sites: &[&ReferenceSite]| {
+        sites.iter().map(|site| (&site.path, site.line, site.column)).collect::<BTreeSet<_>>().len()
+    };
+    let direct = match (places(named), places(unnamed)) {
         (0, 0) => "no reference found".to_owned(),
         (number, 0) => format!("{}{within}", count(number, "reference")),
         (0, number) => format!("{number} by another name or value{within}"),

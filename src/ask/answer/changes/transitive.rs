@@ -24,7 +24,6 @@ use crate::{
         target::{
             exported::offered,
             filter::{Filter, FilterReader},
-            is_below, is_suffix,
             likeliest::is_aside,
         },
         words::count,
@@ -56,11 +55,6 @@ pub(in crate::ask::answer) fn transitive(
         return dependents(reading, understood);
     }
     let words = understood.question.lower_words();
-    let placed = ReachedWithin::of(understood, &words);
-    let (place, understood, words) = match &placed {
-        Some((place, understood, words)) => (Some(place), understood, words.clone()),
-        None => (None, understood, words),
-    };
     let Some(subject) = understood.plan.subjects.first() else { return Ok(None) };
     let is_one = understood.plan.subjects.iter().all(|one| one.mention == subject.mention);
     let mention = subject.mention.to_lowercase();
@@ -95,7 +89,7 @@ pub(in crate::ask::answer) fn transitive(
         let row = |row: &Impacted| (row.distance == levels && !row.is_test).then(|| format!("`{}`", row.name));
         report.impacted.iter().filter_map(row).collect::<Vec<String>>()
     });
-    let found = report.map(|report| reached_from(reading, &asked, (before, place), report)).transpose()?;
+    let found = report.map(|report| reached_from(reading, &asked, before, report)).transpose()?;
     if let Some((headline, rows)) = found {
         answer.headline = match farthest {
             Some(names) => {
@@ -121,74 +115,6 @@ pub(in crate::ask::answer) fn transitive(
         answer.command += &format!(" --depth {steps}");
     }
     Ok(Some(answer).filter(|answer| !answer.headline.is_empty()))
-}
-
-/// The place to which a question limits what reaches a name: `functions in a.b that depend on f`.
-struct ReachedWithin {
-    /// Full names of modules and classes.
-    owners: Vec<String>,
-    paths: Vec<String>,
-    mention: String,
-}
-
-impl ReachedWithin {
-    /// The place of a question, and the question without it.
-    fn of(understood: &Understood, words: &[String]) -> Option<(Self, Understood, Vec<String>)> {
-        const BEFORE: &str = "from in inside of within";
-        const KINDS: &str = "class file folder module package the";
-        let plan = &understood.plan;
-        let last = plan.subjects.last()?.mention.clone();
-        let file = plan.files.first().filter(|_| plan.files.len() == 1);
-        let other = plan.subjects.iter().find(|subject| subject.mention != last);
-        let of_set = understood.set.iter().flat_map(|set| &set.owners).map(|owner| owner.main().full_name());
-        let owners_of_set: Vec<String> = of_set.collect();
-        let of_set =
-            || words.iter().find(|word| owners_of_set.iter().any(|owner| is_suffix(&owner.to_lowercase(), word)));
-        let mention = file.map(|file| &file.mention).or(other.map(|subject| &subject.mention)).or_else(of_set)?.clone();
-        let at = words.iter().position(|word| *word == mention.to_lowercase())?;
-        let mut start = at;
-        while start > 0 && is_in(KINDS, &words[start - 1]) {
-            start -= 1;
-        }
-        let is_place = start > 1 && is_in(BEFORE, &words[start - 1]);
-        let is_list = words.iter().take(start).any(|word| noun_of(word).is_some());
-        let is_before = words.iter().position(|word| *word == last.to_lowercase()).is_some_and(|name| at < name);
-        if !is_place || !is_list || !is_before {
-            return None;
-        }
-        let mut asked = understood.clone();
-        let (mut targets, mut subjects, mut owners) = (Vec::new(), Vec::new(), owners_of_set);
-        for (target, subject) in understood.targets.iter().zip(&plan.subjects) {
-            match &subject.mention {
-                one if *one == last => {
-                    targets.push(target.clone());
-                    subjects.push(subject.clone());
-                }
-                one if *one == mention
-                    && matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module) =>
-                {
-                    owners.push(target.main().full_name());
-                }
-                _ => return None,
-            }
-        }
-        let paths = file.map(|file| file.paths.clone()).unwrap_or_default();
-        if targets.is_empty() || owners.is_empty() && paths.is_empty() {
-            return None;
-        }
-        (asked.targets, asked.plan.subjects) = (targets, subjects);
-        asked.plan.files.clear();
-        asked.set = None;
-        let words = [&words[..start - 1], &words[at + 1..]].concat();
-        Some((Self { owners, paths, mention }, asked, words))
-    }
-
-    fn has(&self, row: &Impacted) -> bool {
-        let is_in_path =
-            |path: &String| row.path == *path || path.ends_with('/') && row.path.starts_with(path.as_str());
-        self.paths.iter().any(is_in_path)
-            || self.owners.iter().any(|owner| row.name == *owner || is_below(&row.name, owner))
-    }
 }
 
 /// The number of levels of `callers of callers of f`.
@@ -297,7 +223,7 @@ fn is_reaching(before: &[String], behind: &[String]) -> bool {
 fn reached_from(
     reading: AnswerInputs,
     understood: &Understood,
-    (before, place): (&[String], Option<&ReachedWithin>),
+    before: &[String],
     report: &ImpactReport,
 ) -> Result<(String, Vec<ListRow>), StoreError> {
     let names = names_of(&understood.targets);
@@ -324,10 +250,7 @@ fn reached_from(
             Some(Noun::Method) if !are_functions => matches!(row.kind, EntityKind::Method | EntityKind::Property),
             _ => row.kind.is_callable(),
         };
-        let found = report.impacted.iter().filter(|row| match place {
-            Some(place) => place.has(row) && is_kind(row),
-            None => !row.is_test && !is_aside(&row.path) && is_kind(row),
-        });
+        let found = report.impacted.iter().filter(|row| !row.is_test && !is_aside(&row.path) && is_kind(row));
         // A guess is no certain caller, unless there are only guesses.
         let found = found.filter(|row| !is_sure || row.evidence != Evidence::Possible);
         let (mut rows, mut classes) = (Vec::new(), BTreeSet::new());
@@ -413,14 +336,6 @@ fn reached_from(
             (all, false) => format!("perhaps: {all} public functions or methods may reach {it}: {first}"),
         };
         return Ok((format!("{verdict}; {headline}"), rows));
-    }
-    if let Some(place) = place {
-        let headline = match rows.len() {
-            0 => format!("none: no {kind} in {} is known to reach {names}; {headline}", place.mention),
-            1 => format!("1 {kind} in {} reaches {names}: {first}; {headline}", place.mention),
-            all => format!("{} in {} reach {names}: {first}; {headline}", count(all, kind), place.mention),
-        };
-        return Ok((headline, rows));
     }
     let conditions = if conditions.is_empty() { conditions } else { format!(" ({conditions})") };
     headline += &match rows.len() {

@@ -46,7 +46,7 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         navigate::refs::{ReferenceSite, refs},
         target::{Target, filter::places_of_wrappers, innermost, likeliest::is_aside},
-        words::count,
+        words::{count, plural},
     },
     store::{error::StoreError, read::Entity},
 };
@@ -184,10 +184,12 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let files = (!is_outgoing && understood.asks_for_files())
             .then(|| rows.iter().map(|row| row.path.as_str()).collect::<BTreeSet<&str>>().len());
         let classes = if is_outgoing { None } else { classes_of(reading, understood, &rows)? };
+        let functions = if is_outgoing { None } else { functions_of(reading, understood, &rows)? };
+        let (holders, noun) = if functions.is_some() { (functions, "function") } else { (classes, "class") };
         if let Some(files) = files {
             answer.counted = Some((files, "module"));
-        } else if let Some((_, classes)) = &classes {
-            answer.counted = Some((classes.len(), "class"));
+        } else if let Some((_, holders)) = &holders {
+            answer.counted = Some((holders.len(), noun));
         }
         let title = match (is_outgoing, verb) {
             (true, _) => format!("{done} by `{name}`"),
@@ -228,9 +230,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
                 let no = if is_used { format!("{no}: ") } else { String::new() };
                 format!("{no}no place was found where `{name}` is {verb}{place}{there}{more}")
             }
-            (false, all) if all > 0 && classes.is_some() => {
-                let classes = classes.as_ref().map_or("", |(classes, _)| classes);
-                format!("`{name}` is {verb} in {classes}, {all_rows}{place}{there}{more}")
+            (false, all) if all > 0 && holders.is_some() => {
+                let holders = holders.as_ref().map_or("", |(holders, _)| holders);
+                format!("`{name}` is {verb} in {holders}, {all_rows}{place}{there}{more}")
             }
             (false, all) if is_used && all > 0 => format!("{yes}: `{name}` is {verb} {all_rows}{place}{there}{more}"),
             (false, all) if all > 0 && files.is_some() => {
@@ -266,8 +268,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
         answer.beside(format!("modules in which `{name}` is not {verb} ({})", lacking.len()), lacking);
-        if let Some((_, classes)) = classes {
-            answer.list(format!("classes in which `{name}` is {verb} ({})", classes.len()), classes);
+        if let Some((_, holders)) = holders {
+            let title = format!("{} in which `{name}` is {verb} ({})", plural(noun), holders.len());
+            answer.list(title, holders);
         }
         let is_rest_asked = is_only || rows.is_empty() && understood.plan.filters.has("rest_asked");
         answer.list(format!("{title}{place} ({})", rows.len()), rows);
@@ -286,6 +289,31 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         answer.headline = format!("{said}; in all: {}", answer.headline);
     }
     Ok(answer)
+}
+
+/// The functions in which a name is used, in words and as rows, where their number is asked for.
+fn functions_of(
+    reading: AnswerInputs,
+    understood: &Understood,
+    rows: &[ListRow],
+) -> Result<Option<(String, Vec<ListRow>)>, StoreError> {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let noun = match words.as_slice() {
+        ["how", "many", "function" | "functions", ..] => "function",
+        ["how", "many", "method" | "methods", ..] => "method",
+        _ => return Ok(None),
+    };
+    let mut found = BTreeMap::new();
+    for row in rows {
+        let holder = at_path(reading.store, &row.name, &row.path)?;
+        let is_asked = |kind: EntityKind| kind.is_callable() && (noun == "function" || kind != EntityKind::Function);
+        if let Some(holder) = holder.filter(|holder| is_asked(holder.record.kind)) {
+            found.insert((is_aside(&holder.path), holder.full_name()), ListRow::of(&holder));
+        }
+    }
+    let aside = found.keys().filter(|(is_aside, _)| *is_aside).count();
+    let of_them = if aside > 0 { format!(", {aside} of them in tests and examples") } else { String::new() };
+    Ok(Some((format!("{}{of_them}", count(found.len(), noun)), found.into_values().collect())))
 }
 
 /// The classes in which a name is used, in words and as rows, where the question asks for these: `which classes use f`.
@@ -750,6 +778,12 @@ fn place_of(row: &ListRow) -> (&str, u32, &str) {
     (&row.path, row.line, &row.name)
 }
 
+fn is_call_of_decorator(call: &ListRow, row: &ListRow) -> bool {
+    (&call.path, call.line) == (&row.path, row.line)
+        && call.note.starts_with(RelationshipKind::Calls.as_str())
+        && row.note.starts_with(RelationshipKind::Decorates.as_str())
+}
+
 /// Merges rows about the same line: `raise Error()` both calls and raises.
 pub fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
     let mut merged: Vec<ListRow> = Vec::new();
@@ -761,6 +795,11 @@ pub fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
                 if !last.note.contains(kind) {
                     last.note = format!("{kind}, {}", last.note);
                 }
+            }
+            // A decorator is called where its function stands: one use, told of the function.
+            Some(last) if is_call_of_decorator(last, &row) => {
+                let kind = last.note.split(' ').next().unwrap_or_default().to_owned();
+                *last = ListRow { note: format!("{kind}, {}", row.note), ..row };
             }
             _ => merged.push(row),
         }

@@ -100,8 +100,9 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
     }
     let mut filter = understood.filter();
     let is_bounded = set.conditions.iter().any(|one| !one.is_denied);
-    if is_bounded && understood.plan.filters.in_tests().is_none() {
-        // A relationship that must hold bounds the set, so tests need not be left out.
+    let is_public = filter.marks.contains(&DefinitionMark::Public);
+    if is_bounded && !is_public && understood.plan.filters.in_tests().is_none() {
+        // A relationship that must hold bounds the set, so tests need not be left out. None of them is public.
         filter.is_in_tests = None;
     }
     if let Some(ranking) =

@@ -146,6 +146,13 @@ impl<'q> WordsAhead<'q> {
         Some(verb)
     }
 
+    /// `depends on`: a module does by its imports.
+    fn depending(&mut self) -> Option<Verb> {
+        self.take("depend depends rely relies")?;
+        self.take("on upon")?;
+        passive("imported")
+    }
+
     fn verb(&mut self) -> Option<Verb> {
         if is_in("make makes making", self.word())
             && self.lower[self.at + 1..].starts_with(&["use".into(), "of".into()])
@@ -217,6 +224,11 @@ fn used_by(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let is_denied = at.adverbs();
     let (verb, done) = at.participle()?;
     at.adverbs();
+    let has_file = |at: &WordsAhead<'_>| at.words[at.at..].iter().any(|word| word.shape == Shape::Path);
+    // Where something is raised in a file has an answer of its own.
+    if verb == Some(RelationshipKind::Raises) && has_file(&at) {
+        return None;
+    }
     if at.word() == "for" && done != "used" {
         return None;
     }
@@ -238,9 +250,16 @@ fn does_use(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let users = at.names()?;
     let is_denied = at.adverbs();
     // A function that raises something has an answer of its own, which tells the condition.
-    let (verb, done) = at.verb().filter(|(verb, _)| *verb != Some(RelationshipKind::Raises))?;
+    let are_files = users.iter().all(|user| user.shape == Shape::Path);
+    let depending = if are_files { at.depending() } else { None };
+    let is_depending = depending.is_some();
+    let verb = depending.or_else(|| at.verb());
+    let (verb, done) = verb.filter(|(verb, _)| *verb != Some(RelationshipKind::Raises))?;
     let used = at.names()?;
     at.end()?;
+    if is_depending && !used.iter().all(|used| used.shape == Shape::Path) {
+        return None;
+    }
     let is_of_ways = used.len() + users.len() > 2;
     Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways })
 }
@@ -365,6 +384,8 @@ mod tests {
             ("where in C.d do we raise a_b?", "a_b raised C.d"),
             ("is a_b called for C.d?", ""),
             ("does C.d use a_b", "a_b used C.d ?"),
+            ("does a.py depend on b.py", "b.py imported a.py ?"),
+            ("does a_b depend on C.d", ""),
             ("does C.d make use of a_b", "a_b used C.d ?"),
             ("does anything in C.d use a_b", "a_b used C.d ?"),
             ("does any of the methods of C.d call a_b", "a_b called C.d ?"),
