@@ -203,3 +203,28 @@ fn the_contents_of_a_class_are_listed_as_they_are_called() {
         ],
     );
 }
+
+/// `read of Client or Group` is one question about two members, whether the class defines or inherits them.
+#[test]
+fn a_member_of_several_classes_is_asked_of_each() {
+    let repo = net();
+    for (dotted, questions) in [
+        ("who calls Client.update or Group.invoke?", &[][..]),
+        ("explain Client.read and FormDataParser.parse", &[][..]),
+        (
+            "who calls Client.read or UsageError.read?",
+            &["who calls read on Client or UsageError?", "who calls read of Client or UsageError?"][..],
+        ),
+        (
+            "compare Client.read and Group.read",
+            &["compare read of Client and Group", "compare the read method of Client and Group"][..],
+        ),
+    ] {
+        let wanted = first(&repo, dotted);
+        for question in questions {
+            assert_eq!(first(&repo, question), wanted, "{question}");
+        }
+    }
+    let history = first(&repo, "show the history of Client and Group");
+    assert!(!history.contains("nothing here is called"), "{history}");
+}

@@ -47,6 +47,13 @@ struct AskedMember {
     may_be_place: bool,
 }
 
+impl AskedMember {
+    /// Bare names, which nothing calls members.
+    fn of(names: Vec<usize>) -> Self {
+        Self { start: 0, end: 0, names, owner: 0, is_value: false, may_be_place: false }
+    }
+}
+
 /// Reads the names of a question as the index has them: dotted ones, those in lower case, and members with their class.
 pub fn restore_names(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {
     name_members(store, question)?;
@@ -74,16 +81,18 @@ fn join_members(store: &Store, question: &mut ParsedQuestion) -> Result<(), Stor
 fn join_in_order(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {
     let mut at = 0;
     while at < question.words.len() {
-        let found = with_owner_behind(question, at).or_else(|| with_owner_before(question, at));
-        if let Some(found) = found
-            && let Some(joined) = joined(store, question, &found)?
+        let mut found = of_several(store, question, at)?;
+        if found.is_none()
+            && let Some(asked) = with_owner_behind(question, at).or_else(|| with_owner_before(question, at))
         {
-            let taken = found.end - found.start;
-            for (before, _) in question.quotes.iter_mut().filter(|(before, _)| *before >= found.end) {
-                *before = *before + joined.len() - taken;
+            found = joined(store, question, &asked)?.map(|joined| (asked.start, asked.end, joined));
+        }
+        if let Some((start, end, joined)) = found {
+            for (before, _) in question.quotes.iter_mut().filter(|(before, _)| *before >= end) {
+                *before = *before + joined.len() - (end - start);
             }
-            at = found.start + joined.len();
-            question.words.splice(found.start..found.end, joined);
+            at = start + joined.len();
+            question.words.splice(start..end, joined);
         } else {
             at += 1;
         }
@@ -147,6 +156,73 @@ fn with_owner_behind(question: &ParsedQuestion, at: usize) -> Option<AskedMember
     let (owner, end) = owner(question, next + 1)?;
     let others = question.words[owner..end].iter().any(|word| word.is_possessive) || has(question, end, OTHERS);
     (!others).then_some(AskedMember { end, owner, may_be_place: !is_of, ..members })
+}
+
+/// `get of Session or Client`, from the word at `at` on: where it begins and ends, and `Session.get or Client.get` in
+/// place of it. A class that lacks the member stays with it, as an unknown name.
+fn of_several(
+    store: &Store,
+    question: &ParsedQuestion,
+    at: usize,
+) -> Result<Option<(usize, usize, Vec<QuestionWord>)>, StoreError> {
+    const USING: &str = "call calls cover covers invoke invokes override overrides test tests use uses";
+    let called_so = members(question, at);
+    // `who calls get in Session or Client` asks for the calls that stand there.
+    let may_be_use = called_so.is_none() && at > 0 && has(question, at - 1, "call calls test tests use uses");
+    let bare = || names(question, at).map(|(names, end)| AskedMember { start: at, end, ..AskedMember::of(names) });
+    let Some(asked) = called_so.or_else(bare) else { return Ok(None) };
+    let is_noun = |name: &usize| noun_of(&question.words[*name].lower()).is_some();
+    let preposition = past(question, asked.end, BELONGING);
+    let is_of = has(question, preposition, "of on");
+    let is_in = !may_be_use && has(question, preposition, "in inside");
+    if !is_of && !is_in || asked.names.iter().any(is_noun) {
+        return Ok(None);
+    }
+    let (mut owners, mut next) = (Vec::new(), preposition + 1);
+    let end = loop {
+        let Some((owner, end)) = owner(question, next) else { return Ok(None) };
+        let class = class_called(store, &question.words[owner].text)?;
+        let mut known = store.entities_named(&class, false)?.into_iter();
+        if !known.any(|one| one.record.kind == EntityKind::Class) || question.words[owner].is_possessive {
+            return Ok(None);
+        }
+        owners.push(class);
+        next = end + usize::from(has(question, end, "and or"));
+        let goes_on = next > end || question.words[end - 1].ends_clause;
+        if !goes_on || next == question.words.len() {
+            break end;
+        }
+    };
+    if owners.len() < 2 || has(question, end, OTHERS) {
+        return Ok(None);
+    }
+    let joint = if (preposition..end).any(|at| has(question, at, "or")) { "or" } else { "and" };
+    let (mut joined, mut missing) = (Vec::new(), 0);
+    for owner in &owners {
+        for name in &asked.names {
+            let QuestionWord { text: name, shape, .. } = &question.words[*name];
+            let mut known = member_of(store, owner, name, &asked)?;
+            // `the history of A and B` asks for no attribute.
+            if known.is_none() && *shape == Shape::Code {
+                let value = AskedMember { is_value: true, ..AskedMember::of(Vec::new()) };
+                known = member_of(store, owner, name, &value)?;
+            }
+            missing += usize::from(known.is_none());
+            if !joined.is_empty() {
+                joined.push(QuestionWord::new(joint.to_owned(), Shape::Plain));
+            }
+            joined.push(QuestionWord::new(known.unwrap_or_else(|| format!("{owner}.{name}")), Shape::Code));
+        }
+    }
+    // `how is get of Session related to Client` may name a class by the second.
+    let is_used = at > 0 && has(question, at - 1, USING);
+    if missing == owners.len() * asked.names.len() || missing > 0 && !is_used {
+        return Ok(None);
+    }
+    if let Some(last) = joined.last_mut() {
+        last.ends_clause = question.words[end - 1].ends_clause;
+    }
+    Ok(Some((asked.start, end, joined)))
 }
 
 /// `Session's get method`, and `the Session class's method get`, from the word at `at` on.
