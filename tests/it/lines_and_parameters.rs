@@ -79,6 +79,24 @@ fn further_keywords_are_arguments_too() {
     );
 }
 
+/// A keyword that a class hands on to its base is no parameter of its own, and other functions may hand it on too.
+#[test]
+fn a_keyword_that_is_handed_on_is_found_at_those_calls() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Base:\n    def __init__(self, hook=None):\n        self.hook = hook\n\n\nclass Option(Base):\n    def __init__(self, name, **more):\n        super().__init__(**more)\n\n\ndef option(name, **more):\n    return Option(name, **more)\n\n\noption(\"a\", hook=print)\nOption(\"b\")\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[(
+            "rename the parameter hook of Option to call, what breaks",
+            "`Option` takes `hook` only by `**`, and its base `Base` has it: none of its 2 calls passes it by name, 1 may by `**`; 1 call of `option`, which hands keywords on, passes it",
+        )],
+    );
+}
+
 /// A change is one of the parameter, however ordinary the words for it and for its function are.
 #[test]
 fn a_change_of_a_parameter_is_none_of_its_function() {

@@ -14,7 +14,7 @@ pub(in crate::ask::answer) mod testing;
 pub(in crate::ask::answer) mod transitive;
 mod work;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::{
     ask::{
@@ -26,12 +26,18 @@ use crate::{
             short_name, snippet,
         },
         context::lines::LinePlace,
-        reading::{forms::Polarity, names::at_path, plan::Understood, subjects::parameters::takes, words::is_in},
+        reading::{
+            forms::Polarity,
+            names::at_path,
+            plan::Understood,
+            subjects::{parameters::takes, slots::takes_any_keyword},
+            words::is_in,
+        },
     },
-    model::{EntityFlags, EntityKind, Evidence, RelationshipKind, conventions::is_constructor},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind, conventions::is_constructor},
     query::{
         impact::{
-            ImpactOptions, ImpactReport, Impacted, completeness::no_limit_known, impact, verdict::Verdict,
+            CallSite, ImpactOptions, ImpactReport, Impacted, completeness::no_limit_known, impact, verdict::Verdict,
             walk::factors::Change,
         },
         navigate::{
@@ -233,8 +239,83 @@ fn without_parameter(
     };
     // The command that was read would remove the definition itself.
     answer.command = format!("repoidx refs {}", target.main().full_name());
+    let passes_none = rows.is_empty();
     answer.list(format!("calls that pass `{name}` ({})", rows.len()), rows);
+    if passes_none && all > 0 && takes_any_keyword(reading.store, target)? {
+        let hidden: Vec<&CallSite> = report.call_sites.iter().filter(|site| site.is_hidden).collect();
+        let by = match hidden.len() {
+            0 => String::new(),
+            hidden => format!(", {hidden} may by `**`"),
+        };
+        let passed = passed.replace("passes one", "passes it by name");
+        let heir_of = match base_that_takes(reading, target, name)? {
+            Some(base) => format!(", and its base `{}` has it", short_name(base.main())),
+            None => String::new(),
+        };
+        let handed = handed_on(reading, &hidden, name, answer)?;
+        let names = names_of(std::slice::from_ref(target));
+        return Ok(format!("{names} takes `{name}` only by `**`{heir_of}: {passed}{by}{handed}"));
+    }
     Ok(format!("{no}{} has no parameter `{name}`: {passed}", names_of(std::slice::from_ref(target))))
+}
+
+/// The nearest base of a class whose constructor has a parameter.
+fn base_that_takes(reading: AnswerInputs, class: &Target, name: &str) -> Result<Option<Target>, StoreError> {
+    let mut open: VecDeque<EntityId> = VecDeque::from([class.main().id]);
+    let mut known = BTreeSet::new();
+    while let Some(id) = open.pop_front() {
+        for edge in reading.store.outgoing(id)? {
+            if edge.kind != RelationshipKind::Inherits || !known.insert(edge.target) {
+                continue;
+            }
+            let Some(base) = reading.store.entity(edge.target)?.map(|base| Target::of(vec![base])) else { continue };
+            if takes(reading.store, &base, name)? {
+                return Ok(Some(base));
+            }
+            open.push_back(edge.target);
+        }
+    }
+    Ok(None)
+}
+
+/// The sentence about calls of functions that hand their own further keywords on at these places; lists the calls that
+/// pass the parameter.
+fn handed_on(
+    reading: AnswerInputs,
+    sites: &[&CallSite],
+    name: &str,
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
+    let mut said = String::new();
+    let mut known = BTreeSet::new();
+    for site in sites {
+        let mut around = at_path(reading.store, &site.name, &site.path)?;
+        while let Some(entity) = around.take() {
+            let parent = entity.parent;
+            let function = Target::of(vec![entity]);
+            let is_callable = function.main().record.kind.is_callable();
+            if !is_callable || !takes_any_keyword(reading.store, &function)? {
+                let is_module = function.main().record.kind == EntityKind::Module;
+                around = if is_module { None } else { reading.store.entity(parent)? };
+                continue;
+            }
+            if !known.insert(function.main().id) || takes(reading.store, &function, name)? {
+                break;
+            }
+            let param = Some(name.to_owned());
+            let options = ImpactOptions { param, limits: reading.limits.clone(), ..ImpactOptions::default() };
+            let report = impact(reading.store, reading.sources, std::slice::from_ref(&function), &options)?;
+            let passing = report.call_sites.iter().filter(|site| site.passes.is_some());
+            let rows: Vec<ListRow> = passing.map(|site| arguments::row(reading, site)).collect();
+            if !rows.is_empty() {
+                let (calls, short) = (count(rows.len(), "call"), short_name(function.main()));
+                let pass = if rows.len() == 1 { "passes" } else { "pass" };
+                said += &format!("; {calls} of `{short}`, which hands keywords on, {pass} it");
+                answer.list(format!("calls of `{short}` that pass `{name}` ({})", rows.len()), rows);
+            }
+        }
+    }
+    Ok(said)
 }
 
 /// The lines of a body that read a parameter, in words: without it they raise.
