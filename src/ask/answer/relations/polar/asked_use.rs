@@ -5,7 +5,10 @@
 use crate::{
     ask::{
         answer::relations::worded,
-        reading::words::{QuestionWord, Shape, is_in, is_stop_word},
+        reading::{
+            relations::noun_of,
+            words::{QuestionWord, Shape, is_in, is_stop_word},
+        },
     },
     model::{RelationshipKind, conventions::standard_library::is_called_builtin},
 };
@@ -16,6 +19,10 @@ const AROUND: &str = "a an attribute both class classes constant decorator eithe
 /// Words that change nothing about where a use stands.
 const ADVERBS: &str = "actually already also anywhere at all currently directly else ever even exactly itself now precisely really \
      somewhere still too";
+/// Words for things in general, none of which is the name behind `which`.
+const THINGS: &str = "argument arguments builtin builtins call calls code data error errors file files folder folders keyword keywords \
+     libraries library name names package packages parameter parameters statement statements thing things type types value values \
+     version versions way ways";
 const INSIDE: &str = "in inside of within";
 /// Those who use something where a question names only the place.
 const ANYBODY: &str = "anybody anyone anything code i it one people somebody someone something they we you";
@@ -69,11 +76,13 @@ pub(super) struct AskedUse<'q> {
     pub is_denied: bool,
     /// `does a call b`: each of several names may be told apart by the way to it.
     pub is_of_ways: bool,
+    /// `which a does b call`: which of the definitions of one name is asked for.
+    pub is_which: bool,
 }
 
 /// The ways to ask for a use; the first that fits counts.
-const FORMS: [for<'q> fn(WordsAhead<'q>) -> Option<AskedUse<'q>>; 6] =
-    [used_by, does_use, anything_inside, ours, place_first, statement];
+const FORMS: [for<'q> fn(WordsAhead<'q>) -> Option<AskedUse<'q>>; 7] =
+    [which_of, used_by, does_use, anything_inside, ours, place_first, statement];
 
 type Verb = (Option<RelationshipKind>, &'static str);
 
@@ -146,13 +155,6 @@ impl<'q> WordsAhead<'q> {
         Some(verb)
     }
 
-    /// `depends on`: a module does by its imports.
-    fn depending(&mut self) -> Option<Verb> {
-        self.take("depend depends rely relies")?;
-        self.take("on upon")?;
-        passive("imported")
-    }
-
     fn verb(&mut self) -> Option<Verb> {
         if is_in("make makes making", self.word())
             && self.lower[self.at + 1..].starts_with(&["use".into(), "of".into()])
@@ -216,9 +218,48 @@ impl<'q> AskedUse<'q> {
     }
 }
 
+/// `which A does B call`, `which A is called in B`, `which definition of A does B use`.
+fn which_of(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
+    at.take("what which")?;
+    if at.take("definition implementation one version").is_some() {
+        at.take("of")?;
+    }
+    let mut ahead = at.clone();
+    let used = match ahead.names() {
+        Some(used) => {
+            at = ahead;
+            used
+        }
+        // `which run does main call`: an everyday word in the place of a name.
+        None => {
+            let word = *at.words.get(at.at)?;
+            at.at += 1;
+            vec![word]
+        }
+    };
+    let is_thing = |word: &str| noun_of(word).is_some() || is_in(AROUND, word) || is_in(THINGS, word);
+    if used.len() != 1 || is_thing(&used[0].lower()) {
+        return None;
+    }
+    let (users, (verb, done)) = if at.take("does do did").is_some() {
+        let users = at.names()?;
+        at.adverbs();
+        (users, at.verb()?)
+    } else {
+        at.take("is are was gets")?;
+        at.adverbs();
+        let verb = at.participle()?;
+        at.adverbs();
+        at.take("by from in inside within")?;
+        (at.names()?, verb)
+    };
+    at.end()?;
+    Some(AskedUse { used, users, verb, done, is_whether: false, is_denied: false, is_of_ways: false, is_which: true })
+}
+
 /// `is A used by B`, `where is A called in B`, `is A needed for B`.
 fn used_by(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
-    let is_whether = at.take("where").is_none();
+    let is_whether = at.take("where why").is_none();
     at.take("is are was were isn't aren't wasn't")?;
     let used = at.names()?;
     let is_denied = at.adverbs();
@@ -240,28 +281,21 @@ fn used_by(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let at = if is_inside { &mut inside } else { &mut at };
     let users = at.names()?;
     at.end()?;
-    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false })
+    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false, is_which: false })
 }
 
-/// `does B use A`, `where does B call A`.
+/// `does B use A`, `where does B call A`, `why does B call A`.
 fn does_use(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
-    let is_whether = at.take("where").is_none();
+    let is_whether = at.take("where why").is_none();
     at.take("does do did doesn't don't")?;
     let users = at.names()?;
     let is_denied = at.adverbs();
     // A function that raises something has an answer of its own, which tells the condition.
-    let are_files = users.iter().all(|user| user.shape == Shape::Path);
-    let depending = if are_files { at.depending() } else { None };
-    let is_depending = depending.is_some();
-    let verb = depending.or_else(|| at.verb());
-    let (verb, done) = verb.filter(|(verb, _)| *verb != Some(RelationshipKind::Raises))?;
+    let (verb, done) = at.verb().filter(|(verb, _)| *verb != Some(RelationshipKind::Raises))?;
     let used = at.names()?;
     at.end()?;
-    if is_depending && !used.iter().all(|used| used.shape == Shape::Path) {
-        return None;
-    }
-    let is_of_ways = used.len() + users.len() > 2;
-    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways })
+    let is_of_ways = is_whether && used.len() + users.len() > 2;
+    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways, is_which: false })
 }
 
 /// `does anything in B use A`, `do any of the methods of B call A`, `is there any code in B that uses A`.
@@ -280,7 +314,7 @@ fn anything_inside(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let (verb, done) = at.verb()?;
     let used = at.names()?;
     at.end()?;
-    Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false })
+    Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false, is_which: false })
 }
 
 /// Steps over the parts of a place: `anything`, `any part`, `some of the lines`.
@@ -308,7 +342,7 @@ fn ours(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     at.take("of");
     let users = at.names()?;
     at.end()?;
-    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false })
+    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false, is_which: false })
 }
 
 /// `where in B is A called`, `which part of B calls A`, `in which methods of B do we use A`.
@@ -338,7 +372,7 @@ fn place_first(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
         (at.names()?, verb)
     };
     at.end()?;
-    Some(AskedUse { used, users, verb, done, is_whether: false, is_denied: false, is_of_ways: false })
+    Some(AskedUse { used, users, verb, done, is_whether: false, is_denied: false, is_of_ways: false, is_which: false })
 }
 
 /// `B uses A, right?`, `is it true that A is called by B`, `B never calls A, correct?`.
@@ -367,7 +401,7 @@ fn statement(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     let second = at.names()?;
     at.end()?;
     let (used, users) = if is_passive { (first, second) } else { (second, first) };
-    Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false })
+    Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false, is_which: false })
 }
 
 #[cfg(test)]
@@ -384,7 +418,7 @@ mod tests {
             ("where in C.d do we raise a_b?", "a_b raised C.d"),
             ("is a_b called for C.d?", ""),
             ("does C.d use a_b", "a_b used C.d ?"),
-            ("does a.py depend on b.py", "b.py imported a.py ?"),
+            ("does a.py depend on b.py", ""),
             ("does a_b depend on C.d", ""),
             ("does C.d make use of a_b", "a_b used C.d ?"),
             ("does anything in C.d use a_b", "a_b used C.d ?"),
@@ -406,12 +440,19 @@ mod tests {
             ("C.d uses a_b, right?", "a_b used C.d ?"),
             ("so C.d doesn't call a_b, does it?", "a_b called C.d !"),
             ("is it true that a_b is used in C.d", "a_b used C.d ?"),
+            ("which a_b does C.d call", "a_b called C.d which"),
+            ("which a_b is called in C.d?", "a_b called C.d which"),
+            ("which definition of a_b is used by C.d", "a_b used C.d which"),
+            ("which functions does C.d call", ""),
+            ("which functions are called by C.d", ""),
+            ("why does C.d call a_b", "a_b called C.d"),
             ("C.d uses a_b", ""),
             ("does C.d use a_b if x", ""),
         ] {
             let parsed = ParsedQuestion::parse(question);
             let found = AskedUse::of(&parsed.words, &[]).map_or(String::new(), |asked| {
                 let mark = match (asked.is_whether, asked.is_denied) {
+                    (false, _) if asked.is_which => " which",
                     (false, _) => "",
                     (true, false) => " ?",
                     (true, true) => " !",

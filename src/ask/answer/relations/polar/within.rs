@@ -30,7 +30,7 @@ use crate::{
         },
     },
     model::{
-        EntityId, EntityKind, FileId, RelationshipKind,
+        Basis, EntityId, EntityKind, FileId, RelationshipKind,
         conventions::{has_whole_name, standard_library::is_called_builtin},
     },
     query::{
@@ -93,9 +93,18 @@ pub(in crate::ask::answer) fn within(
     }
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, String::new());
     answer.command = understood.plan.ask_command();
+    if asked.is_which && used.iter().all(|one| one.targets.is_empty() && one.others.is_empty()) {
+        return Ok(None);
+    }
     let mut headlines = Vec::new();
     for user in &users {
         for one in &used {
+            if asked.is_which
+                && let Some(said) = which_is_used(reading, &asked, (one, user), &mut answer)?
+            {
+                headlines.push(said);
+                continue;
+            }
             let namesake = user.namesake_with(reading, one, asked.verb)?;
             if let Some(namesake) = &namesake {
                 let (name, other) = (namesake.worded(), user.worded());
@@ -438,6 +447,63 @@ fn verdict(
         None if done == "tested" => format!("{no}no way from {name} to {subject} is known"),
         None => format!("{no}{subject} is {done} nowhere in {name}{referred}{mentioned}"),
     })
+}
+
+/// The sentence that says which definitions of one name are used inside of something, and where; `None` where no use is
+/// known.
+fn which_is_used(
+    reading: AnswerInputs,
+    asked: &AskedUse,
+    (used, user): (&NamedHere, &NamedHere),
+    answer: &mut Answer,
+) -> Result<Option<String>, StoreError> {
+    let inside = insides(reading.store, user)?;
+    let (name, done) = (user.worded(), asked.done);
+    let (mut said, mut overrides, mut open) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for target in used.targets.iter().chain(&used.others) {
+        let report = refs(reading.store, reading.sources, target, true)?;
+        let possible = report.possible.into_iter().filter(|site| inside.contains_key(&site.holder));
+        open.extend(possible.filter(|site| can_be(site.kind, asked.verb)).map(|site| (site.path, site.line)));
+        let mut sites = report.references;
+        sites.retain(|site| inside.contains_key(&site.holder) && !site.kind.is_of_members());
+        let is_override = sites.iter().all(|site| site.basis == Basis::Dispatched.as_str());
+        let rows: Vec<ListRow> = sites.into_iter().map(reference_row).collect();
+        let counts = |row: &ListRow| match asked.verb {
+            Some(verb) => is_of(row, verb),
+            None => row.kind != RelationshipKind::Imports.as_str(),
+        };
+        let rows = merged(rows.into_iter().filter(counts).collect());
+        let Some(first) = rows.first() else { continue };
+        let more = match rows.len() {
+            1 => String::new(),
+            all => format!(" and {} more", count(all - 1, "place")),
+        };
+        let full = target.main().full_name();
+        let found = format!("`{full}` ({}:{}{more})", first.path, first.line);
+        let into = if is_override { &mut overrides } else { &mut said };
+        if into.contains(&found) {
+            continue;
+        }
+        into.push(found);
+        answer.want(target.main(), "asked about", false);
+        answer.list(format!("where `{full}` is {done} in {name} ({})", rows.len()), rows);
+    }
+    // A call on an object of the base may run any of them.
+    let or = match overrides.len() {
+        all if said.is_empty() => {
+            said.append(&mut overrides);
+            said.truncate(MAX_LISTED);
+            if all > said.len() { format!(", and {} more", all - said.len()) } else { String::new() }
+        }
+        0 => String::new(),
+        1 => ", or the override of it".to_owned(),
+        all => format!(", or one of {all} overrides of it"),
+    };
+    if said.is_empty() {
+        return Ok(None);
+    }
+    let is = if said.len() == 1 { "is" } else { "are" };
+    Ok(Some(format!("{} {is} {done} in {name}{or}{}", in_words(&said), perhaps(said.len(), open.len()))))
 }
 
 /// The places inside that use a member of a class or a module.
