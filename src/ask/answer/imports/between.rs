@@ -1,6 +1,7 @@
-//! Answers what one module of the repository uses of another one: `what does a.py import from b.py`.
+//! Answers what one module of the repository uses of another one, and whether: `what does a.py import from b.py`, `does
+//! a.py depend on b.py`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque, btree_map::Entry};
 
 use crate::{
     ask::{
@@ -16,7 +17,7 @@ use crate::{
     },
     model::{EntityId, EntityKind, FileId, Relationship, RelationshipKind},
     query::{
-        target::{Target, packages::whole_package},
+        target::{Target, TargetMatch, is_suffix, known, likeliest::is_aside, packages::whole_package},
         words::{count, plural},
     },
     store::{error::StoreError, read::Entity},
@@ -39,6 +40,13 @@ const OF_USED: [&str; 7] = [
 /// Wordings that ask for the users in `A`.
 const OF_USERS: [&str; 1] = ["(show/list) (me) what/which (of) (the) functions/methods/classes/definitions/code \
      of/from/in/inside/within (the) (module/file) A (that) use/uses/call/calls/need/needs (the) (module/file) B"];
+/// Wordings that ask for yes or no.
+const OF_WHETHER: [&str; 4] = [
+    "does/do (the) (module/file) A (still/directly/actually/really) depend/rely (directly) on/upon (the) (module/file) B",
+    "is (the) (module/file) A (directly) dependent on/upon (the) (module/file) B",
+    "is there a/any (direct) dependency from/of (the) (module/file) A to/on (the) (module/file) B",
+    "has/does (the) (module/file) A (have) a/any dependency on/to (the) (module/file) B",
+];
 /// Names that a headline has.
 const MAX_NAMED: usize = 6;
 
@@ -48,11 +56,11 @@ pub(in crate::ask::answer) fn between(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
-    let (captured, is_of_users) = match (captured(&OF_USED, &words), captured(&OF_USERS, &words)) {
-        (Some(captured), _) => (captured, false),
-        (None, Some(captured)) => (captured, true),
-        _ => return Ok(None),
-    };
+    let asked = [(&OF_USED[..], false, false), (&OF_USERS, true, false), (&OF_WHETHER, false, true)];
+    let mut asked = asked
+        .into_iter()
+        .filter_map(|(forms, of_users, whether)| captured(forms, &words).map(|captured| (captured, of_users, whether)));
+    let Some((captured, is_of_users, is_whether)) = asked.next() else { return Ok(None) };
     let module = |name: &str| module(reading, understood, captured[name][0]);
     let (Some(user), Some(used)) = (module("A")?, module("B")?) else { return Ok(None) };
     let is_import = words.iter().any(|word| is_in("import imports imported", &word.to_lowercase()));
@@ -85,7 +93,8 @@ pub(in crate::ask::answer) fn between(
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, String::new());
     answer.plan.unknown.clear();
     answer.command = understood.plan.ask_command();
-    let (user, used) = (user.main().full_name(), used.main().full_name());
+    let (user_target, used_target) = (user, used);
+    let (user, used) = (user_target.main().full_name(), used_target.main().full_name());
     let named = first_in_words(found.iter().map(|(entity, _)| format!("`{}`", short_name(entity))), MAX_NAMED);
     let number = count(found.len(), noun);
     answer.headline = match (found.is_empty(), is_of_users, is_import) {
@@ -97,6 +106,15 @@ pub(in crate::ask::answer) fn between(
         (.., true) => format!("`{user}` imports {number} from `{used}`: {named}"),
         _ => format!("`{user}` uses {number} of `{used}`: {named}"),
     };
+    if is_whether {
+        answer.headline = match found.first() {
+            Some((_, first)) => format!("yes: {}; first at {}", answer.headline, place_of(first)),
+            None => match way(reading, &user_target, &used_target)? {
+                Some(way) => format!("not directly: `{user}` uses nothing of `{used}`, but {way}"),
+                None => format!("no: `{user}` uses nothing of `{used}`, and imports no module that does"),
+            },
+        };
+    }
     answer.count(found.len(), noun);
     for (entity, _) in &found {
         answer.want(entity, "is asked for", false);
@@ -105,8 +123,45 @@ pub(in crate::ask::answer) fn between(
     Ok(Some(answer))
 }
 
+/// The place of a row, which its line of source stands at.
+fn place_of(row: &ListRow) -> &str {
+    row.note.rsplit_once(" at ").map_or(row.note.as_str(), |(_, place)| place)
+}
+
+/// The shortest way of imports from a module to another one, in words; `None` where there is none.
+fn way(reading: AnswerInputs, user: &Target, used: &Target) -> Result<Option<String>, StoreError> {
+    let store = reading.store;
+    let ends: BTreeSet<FileId> = used.entities.iter().map(|module| module.file).collect();
+    let mut open: VecDeque<FileId> = user.entities.iter().map(|module| module.file).collect();
+    let mut came_from: BTreeMap<FileId, Option<FileId>> = open.iter().map(|file| (*file, None)).collect();
+    while let Some(file) = open.pop_front() {
+        if ends.contains(&file) {
+            let mut names = Vec::new();
+            let mut at = Some(file);
+            while let Some(file) = at {
+                names.extend(store.entities_of(file)?.first().map(|module| format!("`{}`", module.full_name())));
+                at = came_from.get(&file).copied().flatten();
+            }
+            names.reverse();
+            let Some((first, rest)) = names.split_first() else { return Ok(None) };
+            return Ok(Some(format!("{first} imports {}", rest.join(", which imports "))));
+        }
+        for relationship in store.relationships_of(file)? {
+            if relationship.kind != RelationshipKind::Imports {
+                continue;
+            }
+            let Some(target) = store.entity(relationship.target)? else { continue };
+            if let Entry::Vacant(vacant) = came_from.entry(target.file) {
+                vacant.insert(Some(file));
+                open.push_back(target.file);
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// The captures of the first wording that fits.
-fn captured<'w>(forms: &[&'static str], words: &[&'w str]) -> Option<Captured<'w>> {
+pub(in crate::ask::answer) fn captured<'w>(forms: &[&'static str], words: &[&'w str]) -> Option<Captured<'w>> {
     forms.iter().find_map(|form| {
         let pattern: Vec<&'static str> = form.split_whitespace().collect();
         let mut captured = Captured::new();
@@ -122,6 +177,17 @@ fn module(reading: AnswerInputs, understood: &Understood, word: &str) -> Result<
     let mut targets = modules(reading.store, &plan)?;
     let subjects = understood.plan.subjects.iter().zip(&understood.targets);
     targets.extend(subjects.filter(|(subject, _)| subject.mention == word).map(|(_, target)| target.clone()));
+    if targets.is_empty() && plan.files.is_empty() {
+        // An everyday word that a module is called by: `does utils depend on structures`.
+        for (_, name) in reading.store.modules()? {
+            if is_suffix(&name, word)
+                && let Some(TargetMatch::Found(target)) = known(reading.store, &name, "")?
+                && !is_aside(&target.main().path)
+            {
+                targets.push(target);
+            }
+        }
+    }
     match targets.into_iter().next().filter(|target| target.main().record.kind == EntityKind::Module) {
         Some(target) => Ok(Some(whole_package(reading.store, word, target)?)),
         None => Ok(None),
@@ -148,9 +214,16 @@ fn relationships(
     used: &Target,
 ) -> Result<Vec<(Entity, Relationship)>, StoreError> {
     let store = reading.store;
-    let used: BTreeSet<FileId> = used.entities.iter().map(|module| module.file).collect();
+    let files = |target: &Target| target.entities.iter().map(|module| module.file).collect::<BTreeSet<FileId>>();
+    let (mut users, mut used) = (files(user), files(used));
+    // A module of a package uses the others of it, and a package uses one of its modules.
+    if users.is_subset(&used) {
+        used.retain(|file| !users.contains(file));
+    } else {
+        users.retain(|file| !used.contains(file));
+    }
     let mut found = Vec::new();
-    for file in user.entities.iter().map(|module| module.file).filter(|file| !used.contains(file)) {
+    for file in users {
         for relationship in store.relationships_of(file)? {
             let is_used = store.entity(relationship.target)?.is_some_and(|target| used.contains(&target.file));
             if relationship.kind.is_of_members() || !is_used {

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet},
-        reading::plan::Understood,
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, first_in_words},
+        reading::{plan::Understood, words::is_in},
     },
     model::{EntityId, EntityKind, FileId, FileRecord, conventions::standard_library},
     query::{
@@ -35,6 +35,8 @@ use crate::{
 
 /// Places that are shown for one package.
 const MAX_PLACES: usize = 3;
+/// Modules that the headline about a file names.
+const MAX_MODULES: usize = 12;
 /// Files that declare what a project needs and how it is started.
 const DECLARING: [&str; 4] = ["pyproject.toml", "setup.cfg", "setup.py", "requirements.txt"];
 
@@ -113,7 +115,13 @@ pub fn free_code(reading: AnswerInputs, understood: &Understood) -> Result<Optio
     };
     let places: Vec<String> = found.iter().map(place).collect();
     let verb = if kind == FreeCode::Imports { "are" } else { "is" };
-    answer.headline = format!("the {noun} of `{name}` {verb} at {}:{}", module.path, places.join(", "));
+    let place = format!("{}:{}", module.path, places.join(", "));
+    answer.headline = format!("the {noun} of `{name}` {verb} at {place}");
+    if kind == FreeCode::Imports
+        && let Some(counted) = counted_imports(reading, understood, &module, &found)?
+    {
+        answer.headline = format!("{counted} ({place})");
+    }
     answer.command = format!("repoidx show {}", first.name.split('@').next().unwrap_or_default());
     for Leaf { name, start_line, end_line, .. } in found {
         let text = reading.sources.lines(&module.path, start_line, end_line);
@@ -122,6 +130,62 @@ pub fn free_code(reading: AnswerInputs, understood: &Understood) -> Result<Optio
     }
     answer.want(&module, "asked about", false);
     Ok(Some(answer))
+}
+
+/// The number of import statements of a module, or its imported modules, where a question asks for these.
+fn counted_imports(
+    reading: AnswerInputs,
+    understood: &Understood,
+    module: &Entity,
+    at_module_level: &[Leaf],
+) -> Result<Option<String>, StoreError> {
+    let is_said = |list: &str| understood.words.iter().any(|word| is_in(list, word));
+    let all = imports(&reading.sources.text(&module.path).unwrap_or_default());
+    let name = module.full_name();
+    if is_said("many number") {
+        let lines: BTreeSet<u32> = all.iter().map(|import| import.line).collect();
+        let is_inner =
+            |line: &&u32| at_module_level.iter().all(|leaf| !(leaf.start_line..=leaf.end_line).contains(line));
+        let inner = match lines.iter().filter(is_inner).count() {
+            0 => String::new(),
+            inner => format!(", {inner} of them inside of definitions"),
+        };
+        return Ok(Some(format!("`{name}` has {}{inner}", count(lines.len(), "import statement"))));
+    }
+    let of_standard = is_said("standard stdlib");
+    if !of_standard && !is_said("modules") {
+        return Ok(None);
+    }
+    let package = if module.path.ends_with("__init__.py") {
+        name.as_str()
+    } else {
+        name.rsplit_once('.').map_or("", |(package, _)| package)
+    };
+    let own: BTreeSet<String> = reading.store.modules()?.into_iter().map(|(_, module)| module).collect();
+    let mut modules: BTreeSet<String> = all.iter().map(|import| absolute(package, &import.module)).collect();
+    modules.retain(|module| {
+        let top = module.split('.').next().unwrap_or_default();
+        !of_standard || is_standard(top) && !own.contains(top)
+    });
+    let named = first_in_words(modules.iter().map(|module| format!("`{module}`")), MAX_MODULES);
+    let library = if of_standard { " of the standard library" } else { "" };
+    Ok(Some(match modules.len() {
+        0 => format!("none: `{name}` imports no module{library}"),
+        number => format!("`{name}` imports {}{library}: {named}", count(number, "module")),
+    }))
+}
+
+/// The full name of a module as an import in `package` writes it: `..b` in `a.c` is `a.b`.
+fn absolute(package: &str, written: &str) -> String {
+    let rest = written.trim_start_matches('.');
+    let dots = written.len() - rest.len();
+    if dots == 0 {
+        return written.to_owned();
+    }
+    let mut parts: Vec<&str> = package.split('.').collect();
+    parts.truncate(parts.len().saturating_sub(dots - 1));
+    parts.extend((!rest.is_empty()).then_some(rest));
+    parts.join(".")
 }
 
 /// The imports of a name in a file with this text.
