@@ -351,6 +351,20 @@ fn the_neighbors_of_a_definition_are_told() {
             ),
             ("what is the parent of Cart.drop?", "`shop.Cart.drop` is defined in `Cart` (shop.py:14)"),
             ("what comes after Cart.clear?", "nothing stands after `shop.Cart.clear` in `Cart`"),
+            ("what contains Cart.drop?", "`shop.Cart.drop` is defined in `Cart` (shop.py:14)"),
+            ("what is the enclosing class of Cart.drop?", "`shop.Cart.drop` is defined in `Cart` (shop.py:14)"),
+            ("what stands in front of Cart.drop?", before),
+            ("first method of Cart", "the first method of `shop.Cart` is `Cart.add` (shop.py:11)"),
+            ("what is the last method of Cart?", "the last method of `shop.Cart` is `Cart.clear` (shop.py:17)"),
+            ("which function is the last in shop.py", "the last function of `shop` is `second` (shop.py:21)"),
+            (
+                "what is between Cart.add and Cart.clear?",
+                "1 definition stands between `Cart.add` and `Cart.clear`: `Cart.drop`",
+            ),
+            (
+                "which methods are between add and drop in Cart",
+                "no method stands between `Cart.add` and `Cart.drop` (shop.py:11)",
+            ),
             (
                 "show the neighbours of Cart.drop",
                 "the parent of `shop.Cart.drop` is the class `Cart` (shop.py:8); before it stands the method `Cart.add` (shop.py:11); after it stands the method `Cart.clear` (shop.py:17)",
@@ -394,6 +408,35 @@ fn a_module_uses_another_one() {
                 "which methods in cart.py use prices.py",
                 "2 methods of `shop.cart` use `shop.prices`: `Cart.__init__` and",
             ),
+            (
+                "does cart.py depend on prices.py?",
+                "yes: `shop.cart` uses 3 definitions of `shop.prices`: `RATE`, `Price` and `rounded`; first at src/shop/cart.py:",
+            ),
+            (
+                "does types depend on prices",
+                "not directly: `shop.types` uses nothing of `shop.prices`, but `shop.types` imports `shop.cart`, which",
+            ),
+            (
+                "is prices.py dependent on cart.py?",
+                "no: `shop.prices` uses nothing of `shop.cart`, and imports no module that does",
+            ),
+            (
+                "which modules does shop.cart import?",
+                "`shop.cart` imports 1 module: `shop.prices` (src/shop/cart.py:1)",
+            ),
+            ("what is imported in cart.py", "the imports of `shop.cart` are at src/shop/cart.py:1"),
+            ("how many import statements are in cart.py", "`shop.cart` has 1 import statement (src/shop/cart.py:1)"),
+            (
+                "which standard library modules does cart.py import",
+                "none: `shop.cart` imports no module of the standard library",
+            ),
+            (
+                "which rounded does Cart.get call?",
+                "`shop.prices.rounded` (src/shop/cart.py:9) is called in `shop.cart.Cart.get`",
+            ),
+            ("which get is called in test_cart.py", "`shop.cart.Cart.get` (tests/test_cart.py:5) is called in"),
+            ("why does Cart.get call rounded", "`shop.prices.rounded` is called at 1 place in `shop.cart.Cart.get`"),
+            ("which functions are called directly by Cart.get", "`shop.cart.Cart.get` calls 1 definition: `rounded`"),
             ("does cart.py import prices.py", "yes: `shop.prices` is imported at 1 place in `shop.cart`"),
             ("does types.py import cart.py", "yes: `shop.cart` is imported at 1 place in `shop.types`"),
             ("is types.py imported by cart.py?", "no: "),

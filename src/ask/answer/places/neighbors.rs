@@ -1,10 +1,14 @@
 //! The definitions beside one: `which method comes after X`, `what is defined before X`, `what is the parent of X`.
 //!
+//! The first and the last one of a class are told too, and those between two.
+//!
 //! The order is that of the file, as `repoidx show` tells it. It says nothing of which one runs first.
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, short_name},
+        answer::{
+            Answer, AnswerInputs, ListRow, first_in_words, imports::between::captured, short_name, survey::modules,
+        },
         reading::{forms::QuestionIntent, names::meanings, plan::Understood, words::is_in},
     },
     model::EntityKind,
@@ -14,6 +18,7 @@ use crate::{
             Target,
             likeliest::{is_aside, likeliest},
         },
+        words::count,
     },
     store::{error::StoreError, read::Entity},
 };
@@ -35,6 +40,9 @@ const KINDS: [(&str, &[EntityKind]); 4] = [
     ("attribute attributes constant constants field fields variable variables", &[EntityKind::Variable]),
 ];
 
+/// Names that a headline has.
+const MAX_NAMED: usize = 8;
+
 /// The side that a question asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AskedSide {
@@ -55,11 +63,36 @@ struct AskedNeighbor {
     place: Option<usize>,
 }
 
+/// Wordings for the first or last definition of a class or module, `A`.
+const OF_ORDER: [&str; 2] = [
+    "(what/which/show/list/give/tell/name/what's) (is/me) (is) (the) first/last (public) \
+     method/function/class/property/attribute/constant/variable/definition (that) (is) (defined/declared) of/in/inside (the) \
+     (class/module/file) A",
+    "which/what method/function/class/property/attribute/constant/variable/definition is/comes/stands (defined) (the) \
+     first/last of/in/inside (the) (class/module/file) A",
+];
+/// Wordings for the definitions that stand between `A` and `B`.
+const OF_MIDDLE: [&str; 5] = [
+    "what/what's (is/stands/comes/lies/sits) (defined/there) between A and B",
+    "what/what's (is/stands/comes/lies/sits) (defined/there) between A and B in/of/inside (the) (class/file/module) C",
+    "(show/list) (me) (what/which) (the) methods/functions/classes/definitions/members/properties/attributes/variables (that) \
+     (is/are/stand/come/lie/sit) (defined) between A and B in/of/inside (the) (class/file/module) C",
+    "(show/list) (me) (what/which) (the) methods/functions/classes/definitions/members/properties/attributes/variables (that) \
+     (is/are/stand/come/lie/sit) (defined) between A and B",
+    "show/list (me) (everything/all/what) (is) (defined) between A and B",
+];
+
 /// Answers what stands beside a definition; `None` for other questions.
 pub(in crate::ask::answer) fn neighbors(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if let Some(answer) = first_or_last(reading, understood)? {
+        return Ok(Some(answer));
+    }
+    if let Some(answer) = in_the_middle(reading, understood)? {
+        return Ok(Some(answer));
+    }
     let lower = understood.question.lower_words();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     let Some(asked) = asked_neighbor(&lower) else { return Ok(None) };
@@ -70,8 +103,7 @@ pub(in crate::ask::answer) fn neighbors(
     if targets.is_empty() || asked.side == AskedSide::Parent && is_hierarchy {
         return Ok(None);
     }
-    let kinds: &[EntityKind] =
-        KINDS.iter().find(|(names, _)| is_in(names, &asked.kind)).map_or(&[], |(_, kinds)| kinds);
+    let kinds = kinds_of(&asked.kind);
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
     answer.plan.unknown.clear();
     let names: Vec<String> = targets.iter().map(|target| target.main().full_name()).collect();
@@ -82,7 +114,7 @@ pub(in crate::ask::answer) fn neighbors(
         answer.want(main, "asked about", false);
         let all = siblings(reading.store, main)?;
         let own = |entity: &Entity| target.entities.iter().any(|one| one.id == entity.id);
-        let is_meant = |entity: &&Entity| kinds.is_empty() || kinds.contains(&entity.record.kind);
+        let is_meant = |entity: &&Entity| is_meant(kinds, entity);
         let first = all.iter().position(&own).unwrap_or_default();
         let last = all.iter().rposition(&own).unwrap_or_default();
         let previous = all[..first].iter().rev().find(is_meant);
@@ -95,7 +127,126 @@ pub(in crate::ask::answer) fn neighbors(
         answer.list(format!("around `{name}` ({})", rows.len()), rows);
     }
     answer.headline = headlines.join("; ");
+    if asked.side == AskedSide::Parent {
+        let mut parents = Vec::new();
+        for target in &targets {
+            let parent = reading.store.entity(target.main().parent)?;
+            parents.extend(parent.map(|parent| format!("`{}` ({})", short_name(&parent), place_of(target.main()))));
+        }
+        let name = &targets[0].main().record.name;
+        let parents = first_in_words(parents.into_iter(), MAX_NAMED);
+        answer.headline = format!("{} of `{name}`: in {parents}", count(targets.len(), "definition"));
+    }
     Ok(Some(answer))
+}
+
+/// Answers which definition is the first or last one of a class or module.
+fn first_or_last(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
+    let Some(captured) = captured(&OF_ORDER, &words) else { return Ok(None) };
+    let lower = understood.question.lower_words();
+    let said = |word: &&String| is_in("class function method property attribute constant variable definition", word);
+    let (Some(kind), Some(order)) = (lower.iter().find(said), lower.iter().find(|word| is_in("first last", word)))
+    else {
+        return Ok(None);
+    };
+    let kinds = kinds_of(kind);
+    let mut plan = understood.plan.clone();
+    plan.files.retain(|file| file.mention == captured["A"][0]);
+    let mut owners = modules(reading.store, &plan)?;
+    owners.extend(named_so(understood, captured["A"][0]));
+    owners.retain(|owner| matches!(owner.main().record.kind, EntityKind::Class | EntityKind::Module));
+    if owners.is_empty() {
+        return Ok(None);
+    }
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
+    answer.command = understood.plan.ask_command();
+    let (mut headlines, mut rows) = (Vec::new(), Vec::new());
+    for owner in &owners {
+        let mut members = reading.store.children(owner.main().id)?;
+        members.retain(|one| is_meant(kinds, one));
+        members.sort_by_key(|one| one.record.start_line);
+        let found = if order == "first" { members.first() } else { members.last() };
+        let name = owner.main().full_name();
+        headlines.push(match found {
+            Some(one) => format!("the {order} {kind} of `{name}` is `{}` ({})", short_name(one), place_of(one)),
+            None => format!("`{name}` has no {kind}"),
+        });
+        if let Some(one) = found {
+            answer.want(one, "is asked for", false);
+            rows.push(ListRow::of(one));
+        }
+    }
+    answer.headline = headlines.join("; ");
+    answer.list(format!("the {order} {kind} ({})", rows.len()), rows);
+    Ok(Some(answer))
+}
+
+/// Answers what stands between two definitions of one class or module.
+fn in_the_middle(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
+    let Some(captured) = captured(&OF_MIDDLE, &words) else { return Ok(None) };
+    let (first, second) = (named_so(understood, captured["A"][0]), named_so(understood, captured["B"][0]));
+    let is_beside = |a: &Target, b: &Target| {
+        let (a, b) = (a.main(), b.main());
+        a.parent == b.parent && a.id != b.id && a.record.kind != EntityKind::Module
+    };
+    let mut pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
+    let Some((a, b)) = pairs.find(|(a, b)| is_beside(a, b)) else { return Ok(None) };
+    let lower = understood.question.lower_words();
+    let kind = lower.iter().find(|word| KINDS.iter().any(|(names, _)| is_in(names, word)));
+    let kinds = kind.map_or(&[][..], |kind| kinds_of(kind));
+    let mut ends = [a.main(), b.main()];
+    ends.sort_by_key(|one| one.record.start_line);
+    let between = ends[0].record.start_line..ends[1].record.start_line;
+    let mut found = reading.store.children(a.main().parent)?;
+    found.retain(|one| {
+        let is_end = a.entities.iter().chain(&b.entities).any(|end| end.id == one.id);
+        between.contains(&one.record.start_line) && !is_end && is_meant(kinds, one)
+    });
+    found.sort_by_key(|one| one.record.start_line);
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
+    answer.command = understood.plan.ask_command();
+    let noun = match kind.map(String::as_str) {
+        Some("class" | "classes") => "class",
+        Some("function" | "functions") => "function",
+        Some("method" | "methods") => "method",
+        _ => "definition",
+    };
+    let (a, b) = (short_name(ends[0]), short_name(ends[1]));
+    let named = first_in_words(found.iter().map(|one| format!("`{}`", short_name(one))), MAX_NAMED);
+    let stand = if found.len() == 1 { "stands" } else { "stand" };
+    answer.headline = match found.len() {
+        0 => format!("no {noun} stands between `{a}` and `{b}` ({})", place_of(ends[0])),
+        all => format!("{} {stand} between `{a}` and `{b}`: {named}", count(all, noun)),
+    };
+    for one in &found {
+        answer.want(one, "is asked for", false);
+    }
+    answer.count(found.len(), noun);
+    answer.list(format!("between `{a}` and `{b}` ({})", found.len()), found.iter().map(ListRow::of).collect());
+    Ok(Some(answer))
+}
+
+/// The definitions that a word of the question names.
+fn named_so(understood: &Understood, word: &str) -> Vec<Target> {
+    let word = word.trim_matches('`');
+    let subjects = understood.plan.subjects.iter().zip(&understood.targets);
+    subjects.filter(|(one, _)| one.mention == word).map(|(_, target)| target.clone()).collect()
+}
+
+/// The kinds that a word asks for; none for all.
+fn kinds_of(word: &str) -> &'static [EntityKind] {
+    KINDS.iter().find(|(names, _)| is_in(names, word)).map_or(&[], |(_, kinds)| kinds)
+}
+
+/// Whether a definition is of one of the kinds.
+fn is_meant(kinds: &[EntityKind], entity: &Entity) -> bool {
+    kinds.is_empty() || kinds.contains(&entity.record.kind)
+}
+
+fn place_of(entity: &Entity) -> String {
+    format!("{}:{}", entity.path, entity.record.start_line)
 }
 
 /// The sentence for one definition with its parent, the one before it and the one behind it.
@@ -104,9 +255,9 @@ fn headline(
     asked: &AskedNeighbor,
     (parent, previous, next): (Option<&Entity>, Option<&Entity>, Option<&Entity>),
 ) -> String {
-    let place = |entity: &Entity| format!("{}:{}", entity.path, entity.record.start_line);
-    let said =
-        |entity: &Entity| format!("the {} `{}` ({})", entity.record.kind.as_str(), short_name(entity), place(entity));
+    let said = |entity: &Entity| {
+        format!("the {} `{}` ({})", entity.record.kind.as_str(), short_name(entity), place_of(entity))
+    };
     let of_parent = parent.map(|parent| format!("`{}`", short_name(parent))).unwrap_or_default();
     let no = match asked.kind.as_str() {
         "" => "nothing".to_owned(),
@@ -198,7 +349,9 @@ fn subjects(reading: AnswerInputs, understood: &Understood, asked: &AskedNeighbo
         .filter(|(one, target)| is_it(&one.mention) && is_definition(target))
         .map(|(_, target)| target.clone())
         .collect();
-    let is_open = targets.is_empty();
+    // `which class is send in` asks for every one of them.
+    let asks_for_all = asked.side == AskedSide::Parent && !word.text.contains('.') && asked.place.is_none();
+    let is_open = targets.is_empty() || asks_for_all;
     if is_open {
         targets = meanings(reading.store, &word.text, None, true, "")?.targets;
         targets.retain(is_definition);
@@ -216,6 +369,9 @@ fn subjects(reading: AnswerInputs, understood: &Understood, asked: &AskedNeighbo
     }
     if is_open {
         targets.retain(|target| !is_aside(&target.main().path));
+        if asks_for_all {
+            return Ok(targets);
+        }
         targets = likeliest(reading.store, &word.text, targets)?.0;
     }
     Ok(targets)
