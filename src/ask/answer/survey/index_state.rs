@@ -3,7 +3,7 @@
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, first_in_words,
+            Answer, AnswerInputs, ListRow, first_in_words,
             survey::{PARTIAL, broken_files},
         },
         reading::{
@@ -25,10 +25,12 @@ enum StatePart {
     Files,
     Skipped,
     Partial,
+    Language,
+    Documents,
 }
 
 /// Wordings of such questions.
-const FORMS: [(&str, StatePart); 13] = [
+const FORMS: [(&str, StatePart); 17] = [
     ("is the index (still/really) (up) (to) up-to-date/fresh/current/date (now)", StatePart::Age),
     ("is the index (already) stale/outdated/old/behind", StatePart::Age),
     ("how old/fresh/current/stale is the index", StatePart::Age),
@@ -51,7 +53,28 @@ const FORMS: [(&str, StatePart); 13] = [
         "(which/what) (files) (are/is) (there) (any/some) (files) (that) with/have/has/had parse/parsing/syntax/parser error/errors/problems",
         StatePart::Partial,
     ),
+    (
+        "(in) which/what (programming/computer) language/languages is/are/does (this/the/our/it) (whole) \
+         (repo/repository/project/code/codebase/package/library/program) (written/implemented/coded/made/use/programmed) (in/with)",
+        StatePart::Language,
+    ),
+    (
+        "is (this/the/our/it) (repo/repository/project/code/codebase/package/library/program) (all) written/implemented/coded in python",
+        StatePart::Language,
+    ),
+    (
+        "is/are there (any/some/a) documentation/docs/documents/manual (here) (in/of/for) (this/the/our) \
+         (repo/repository/project/code/codebase/package/library/program)",
+        StatePart::Documents,
+    ),
+    (
+        "do/does (this/the/our/it/we/they) (repo/repository/project/code/codebase/package/library/program) have (any/some/a) \
+         documentation/docs/documents/manual",
+        StatePart::Documents,
+    ),
 ];
+/// Ends of the names of Python files.
+const ENDINGS: [&str; 2] = [".py", ".pyi"];
 /// Files that a headline names.
 const MAX_NAMED: usize = 3;
 
@@ -70,7 +93,8 @@ pub(in crate::ask::answer) fn index_state(
     answer.plan.unknown.clear();
     answer.plan.notes.clear();
     answer.command = String::from("repoidx status");
-    let is_whether = ["is", "are", "was", "were"].iter().any(|verb| words[0].eq_ignore_ascii_case(verb));
+    let is_whether = ["is", "are", "was", "were", "do", "does"].iter().any(|verb| words[0].eq_ignore_ascii_case(verb));
+    let is_python = |path: &str| ENDINGS.iter().any(|ending| path.ends_with(ending));
     let no = if is_whether { "no: " } else { "" };
     let yes = if is_whether { "yes: " } else { "" };
     let counts = reading.store.counts()?;
@@ -92,6 +116,32 @@ pub(in crate::ask::answer) fn index_state(
                 count(documents, "document"),
                 counts.entities
             )
+        }
+        StatePart::Language => {
+            let files = reading.store.files()?.into_iter().filter(|(_, file)| is_python(&file.path)).count();
+            format!("{yes}Python, in {}; code in other languages is not indexed", count(files, "file"))
+        }
+        StatePart::Documents => {
+            let mut documents = reading.store.documents()?;
+            documents.retain(|(_, one)| one.skipped.is_empty());
+            // Forms for those who report something are documents too, but say little.
+            documents.sort_by_key(|(_, one)| {
+                let path = one.path.to_lowercase();
+                (path.starts_with('.'), !path.starts_with("readme"), path)
+            });
+            let named = first_in_words(documents.iter().map(|(_, one)| one.path.clone()), MAX_NAMED);
+            let number = count(documents.len(), "document");
+            let row =
+                |path: String| ListRow { name: path.clone(), kind: "document", path, line: 1, ..ListRow::default() };
+            answer.list(
+                format!("documents ({})", documents.len()),
+                documents.iter().map(|(_, one)| row(one.path.clone())).collect(),
+            );
+            if documents.is_empty() {
+                "no: no document is indexed".to_owned()
+            } else {
+                format!("yes: {number}: {named}")
+            }
         }
         StatePart::Skipped | StatePart::Partial => {
             let mut rows = broken_files(reading)?;
