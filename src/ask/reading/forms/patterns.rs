@@ -125,7 +125,7 @@ pub fn fits_whole<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mu
         Some(name) => (name, LONGEST_CAPTURE),
         None => (*first, 1),
     };
-    if !matches!(name, "A" | "B" | "C" | "D" | "E" | "F" | "L" | "N" | "P" | "Q" | "R" | "T") {
+    if !matches!(name, "A" | "B" | "C" | "D" | "E" | "F" | "G" | "L" | "N" | "P" | "Q" | "R" | "T") {
         return words.first().is_some_and(|word| is_one_of(first, word)) && fits_whole(rest, &words[1..], captured);
     }
     for length in 1..=longest.min(words.len()) {

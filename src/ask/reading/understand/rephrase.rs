@@ -56,7 +56,11 @@ pub(super) fn rephrased(store: &Store, text: &str) -> Result<(Option<String>, Op
         Some(ReadAs::Limited(wording, limits)) => return Ok((Some(wording), Some(limits))),
         None => {}
     }
-    let other = worded_otherwise(store, cased.as_deref().unwrap_or(text))?;
+    let other = match worded_otherwise(store, cased.as_deref().unwrap_or(text))? {
+        // `the code of f`, where something is called `code`.
+        None if cased.is_some() => worded_otherwise(store, text)?,
+        other => other,
+    };
     let other = other.or_else(|| in_other_words(cased.as_deref().unwrap_or(text)));
     Ok((other.or(cased), None))
 }
@@ -148,6 +152,17 @@ fn names_definition(store: &Store, name: &str) -> Result<bool, StoreError> {
     };
     let last = name.rsplit('.').next().unwrap_or(name);
     Ok(meant.iter().any(|entity| entity.record.name == last))
+}
+
+/// Whether this is the name of a class, function or method of the program, however common the word is.
+fn names_code(store: &Store, name: &str) -> Result<bool, StoreError> {
+    const PRONOUNS: &str = "all everything it me that them these they this those";
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let is_code = store.entities_named(last, false)?.iter().any(|entity| {
+        let kind = entity.record.kind;
+        (kind.is_callable() || kind == EntityKind::Class) && !is_aside(&entity.path)
+    });
+    Ok(is_code && !is_in(PRONOUNS, last) && names_definition(store, name)?)
 }
 
 /// Whether a definition of this name outside of tests has such a parameter.
@@ -244,6 +259,7 @@ fn may_stand_for(store: &Store, capture: &str, words: &[&str]) -> Result<bool, S
         "C" => name.starts_with(char::is_uppercase) && is_class(store, name)?,
         "D" | "F" => !is_stop_word(&lower) && names_definition(store, name)?,
         "E" => is_exception_name(name),
+        "G" => names_code(store, name)?,
         "L" => {
             let root = lower.split('.').next().unwrap_or_default();
             standard_library::is_module(name) || is_library(store, root)?
@@ -361,7 +377,7 @@ mod tests {
                 .split_whitespace()
                 .map(|word| word.trim_matches('`'))
                 .filter(|word| {
-                    matches!(*word, "A" | "B" | "C" | "D" | "E" | "F" | "L" | "N" | "P" | "Q" | "A.." | "T..")
+                    matches!(*word, "A" | "B" | "C" | "D" | "E" | "F" | "G" | "L" | "N" | "P" | "Q" | "A.." | "T..")
                 })
                 .map(str::to_owned)
                 .collect();
