@@ -679,3 +679,74 @@ fn documents_that_explain_come_first() {
         ],
     );
 }
+
+/// A module with a class that lacks docstrings, its users and its tests.
+fn cookies() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "app/jar.py",
+            "\"\"\"Keeps cookies.\"\"\"\n\n\nclass Base:\n    \"\"\"Keeps something.\"\"\"\n\n\nclass Jar(Base):\n    \"\"\"Keeps cookies.\"\"\"\n\n    def sign_cookie(self, text):\n        return text + 'signed'\n\n    def total(self):\n        \"\"\"Count them.\"\"\"\n        return 3\n\n\ndef parse_header(line):\n    return line.split(':')\n",
+        )
+        .file("tests/test_jar.py", "from app.jar import Jar\n\n\ndef test_cookie_is_signed():\n    assert Jar().sign_cookie('a')\n")
+        .file("README.md", "# Jar\n\nIt keeps them.\n")
+        .commit("first")
+}
+
+/// Who writes documentation or reviews code learns what is missing, and gets the source in the prompt.
+#[test]
+fn a_task_says_what_is_missing() {
+    let repo = cookies();
+    let jar = "`Jar` (class at app/jar.py:8-16, 9 lines) has a docstring; 1 of 2 public definitions has no docstring: `Jar.sign_cookie`; \
+               it is used at 2 places, and 1 test uses it itself";
+    let file = "app/jar.py: 5 definitions; public without a docstring: 2; not reached by any test: 2; without a known use: 2; \
+                longest: `Jar.total` with 3 lines";
+    check(
+        &repo,
+        &[
+            ("write documentation for the Jar class", jar),
+            ("document Jar", jar),
+            (
+                "document app/jar.py",
+                "app/jar.py: 2 of 5 public definitions have no docstring: `Jar.sign_cookie` and `parse_header`",
+            ),
+            ("review app/jar.py", file),
+            ("suggest improvements for jar.py", &file.replace("app/jar.py:", "jar.py:")),
+            ("how could I improve app/jar.py?", file),
+        ],
+    );
+    let prompt = repo.run(["ask", "--format", "prompt", "document app/jar.py"]).code(0).stdout;
+    assert!(prompt.contains("return line.split(':')"), "{prompt}");
+}
+
+/// A topic is looked for in the file and among the kind that the question names.
+#[test]
+fn a_topic_is_looked_for_where_the_question_says() {
+    let repo = cookies();
+    check(
+        &repo,
+        &[
+            ("functions about cookies in app/jar.py", "nearest in meaning in app/jar.py: `app.jar.Jar.sign_cookie`"),
+            ("code in app/jar.py that signs cookies", "nearest in meaning in app/jar.py: `app.jar.Jar.sign_cookie`"),
+            ("where in app/jar.py are headers parsed?", "nearest in meaning in app/jar.py: `app.jar.parse_header`"),
+            ("classes about cookies", "nearest in meaning: `app.jar.Jar`"),
+            ("tests about cookies", "nearest in meaning: `tests.test_jar.test_cookie_is_signed`"),
+        ],
+    );
+}
+
+/// The repository's language and documents, and errors in it.
+#[test]
+fn the_repository_has_a_language_and_documents() {
+    let repo = cookies();
+    check(
+        &repo,
+        &[
+            ("what language is this project written in?", "Python, in 2 files; code in other languages is not indexed"),
+            ("is this project written in Python?", "yes: Python, in 2 files"),
+            ("is there documentation?", "yes: 1 document: README.md"),
+            ("is there any error in the repository?", "no file has syntax errors"),
+            ("the whole class Jar", "`app.jar.Jar` is the class at app/jar.py:8-16"),
+            ("code for parse_header", "`app.jar.parse_header` is the function at app/jar.py:19-20"),
+        ],
+    );
+}

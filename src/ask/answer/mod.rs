@@ -464,7 +464,7 @@ const BEFORE_READINGS: [Answering; 65] = [
     survey::project::python_version,
     survey::project::running_tests,
     survey::exports::exports,
-    survey::focus::focused_map,
+    survey::told_by_words,
     places::annotations::annotated,
     places::neighbors::neighbors,
     select::of_docstrings,
@@ -581,6 +581,11 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
             found.others = others(&understood, &found.command, &tried);
             definitions::untold::say_untold(&understood, &mut found);
             definitions::untold::say_unread(&understood, &mut found);
+            if survey::topics::is_far(&understood, &found)
+                && let Some(near) = survey::topics::by_words(reading, &understood)?
+            {
+                return Ok(near);
+            }
             return Ok(found);
         }
         empty.get_or_insert(found);

@@ -303,7 +303,7 @@ pub fn noun_of(word: &str) -> Option<Noun> {
 }
 
 /// Whether a word states a relationship, or belongs to one that others have with the definitions.
-pub(super) fn is_of_relation(word: &str) -> bool {
+pub fn is_of_relation(word: &str) -> bool {
     const OTHERS: &str = "from actually anywhere besides called caught directly either ever handled imported instantiated invoked \
          least needed never nowhere one raised referenced somewhere thrown used";
     verb_of(word).is_some() || leaves_out(word) || is_in(OTHERS, word)

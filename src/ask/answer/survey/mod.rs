@@ -9,6 +9,8 @@ pub(super) mod index_state;
 pub(super) mod packages;
 pub(super) mod project;
 pub(super) mod sizes;
+pub(super) mod tasks;
+pub(super) mod topics;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,6 +69,16 @@ const MAX_WANTED: usize = 60;
 const PARTIAL: &str = "has syntax errors";
 /// The boundary of an answer that is one of several parts; it counts them.
 pub const PART_OF_ANSWER: &str = "part";
+
+/// Answers what the words alone tell: an outline around a focus, a task for a writer, a topic in a file.
+pub(super) fn told_by_words(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    for answering in [focus::focused_map, tasks::task, topics::by_topic] {
+        if let Some(answer) = answering(reading, understood)? {
+            return Ok(Some(answer));
+        }
+    }
+    Ok(None)
+}
 
 /// Says whether files exist, and outlines them.
 pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
