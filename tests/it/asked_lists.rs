@@ -698,7 +698,7 @@ fn a_task_says_what_is_missing() {
     let repo = cookies();
     let jar = "`Jar` (class at app/jar.py:8-16, 9 lines) has a docstring; 1 of 2 public definitions has no docstring: `Jar.sign_cookie`; \
                it is used at 2 places, and 1 test uses it itself";
-    let file = "app/jar.py: 5 definitions; public without a docstring: 2; not reached by any test: 2; without a known use: 2; \
+    let file = "app/jar.py: 5 definitions; public without a docstring: 2; not known to be reached by a test: 2; without a known use: 2; \
                 longest: `Jar.total` with 3 lines";
     check(
         &repo,

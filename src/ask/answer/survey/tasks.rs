@@ -298,7 +298,7 @@ impl Shortcomings {
             format!("; longest: {} with {}", name(entity), count(lines(entity) as usize, "line"))
         });
         format!(
-            "{}; public without a docstring: {bare}; not reached by any test: {}; without a known use: {}{longest}",
+            "{}; public without a docstring: {bare}; not known to be reached by a test: {}; without a known use: {}{longest}",
             count(self.all, "definition"),
             self.untested.len(),
             self.unused.len()
@@ -310,7 +310,7 @@ impl Shortcomings {
         let mut add = |title: &str, some: &[Entity]| answer.list(format!("{title} ({})", some.len()), rows(some));
         add("public, without a docstring", &self.undocumented);
         if task != Task::Doc {
-            add("not reached by any test", &self.untested);
+            add("not known to be reached by a test", &self.untested);
             add("without a known use", &self.unused);
         }
         add("longest", &self.longest);
