@@ -10,6 +10,8 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow,
             changes::own::{OwnReview, command, commits_between, place, uncommitted, unpushed},
+            first_in_words,
+            history::asked_kinds,
         },
         reading::{
             forms::{
@@ -38,7 +40,7 @@ const USES: &str = "call called caller callers calling calls depend dependents d
 const DAMAGE: &str = "affect affected affects break breaking breaks broke broken crash crashes damage fail failing fails fix forget forgot \
      forgotten harm harmed hurt hurts impact impacted impacts miss missed update updated adapt adapted";
 /// Words that ask for what became of something.
-const LOSSES: &str = "delete deleted deleting deletion drop dropped gone lost missing remove removed removing removal disappear disappeared";
+const LOSSES: &str = "delete deleted deleting deletion drop away dropped gone lost missing remove removed removing removal disappear disappeared";
 const MOVES: &str = "move moved moving rename renamed renaming went";
 const FATES: &str =
     "available called changed defined exist exists go happen happened here name now still there where work works";
@@ -52,7 +54,7 @@ pub(super) struct Gone {
     /// The old full name.
     pub name: String,
     pub kind: EntityKind,
-    old_path: String,
+    pub old_path: String,
     /// The full name and the file that it has now.
     pub to: Option<(String, String)>,
     is_moved: bool,
@@ -285,6 +287,8 @@ fn is_meant(
     }
     let last = bare.rsplit('.').next().unwrap_or(bare);
     let mut live = reading.store.entities_named(last, false)?;
+    // A stub beside the code, which still has it, is none.
+    live.retain(|one| !one.path.ends_with(".pyi") || gone.old_path.ends_with(".pyi"));
     live.retain(|one| bare == last || one.full_name() == bare || one.full_name().ends_with(&format!(".{bare}")));
     let is_so_called = |name: &String| name == bare || name.ends_with(&format!(".{bare}"));
     let modules: Vec<String> =
@@ -330,6 +334,13 @@ fn told(
     let is_supposed = words.first().is_some_and(|word| is_in("can could should would will", word));
     let subject = gone.subject(bare(word));
     let fate = gone.fate(&review.name);
+    let has_noun = has("function functions method methods class classes definition definitions");
+    let is_of_contents = gone.kind == EntityKind::Module && gone.module.is_none() && has_noun && has(LOSSES);
+    if is_of_contents && !has(USES) && !has(DAMAGE) && words.first().is_some_and(|word| is_in("which what list", word))
+    {
+        contained(reading, gone, (words, &fate), review, &mut answer);
+        return Ok(answer);
+    }
     let mut rows = users(reading, gone, review)?;
     let is_of_uses = has(USES) && !has("called now name") || has(DAMAGE) || has("test tests tested");
     if !files.is_empty() && is_of_uses {
@@ -418,6 +429,35 @@ fn told(
     };
     answer.list(format!("places that use it under its old name ({})", list.len()), list);
     Ok(answer)
+}
+
+/// Answers what went with a file: `which functions disappeared with cart.py`.
+fn contained(
+    reading: AnswerInputs,
+    gone: &Gone,
+    (words, fate): (&[String], &str),
+    review: &OwnReview,
+    answer: &mut Answer,
+) {
+    let kinds = asked_kinds(words);
+    let is_in_it = |one: &Gone| one.module.as_ref() == Some(&gone.name);
+    let is_asked = |one: &Gone| kinds.is_none_or(|(_, kinds)| kinds.contains(&one.kind));
+    let found: Vec<Gone> = all_gone(reading, review).into_iter().filter(|one| is_in_it(one) && is_asked(one)).collect();
+    let number = count(found.len(), kinds.map_or("definition", |(noun, _)| noun));
+    let was = if found.len() == 1 { "was" } else { "were" };
+    let named = first_in_words(found.iter().map(|one| format!("`{}`", one.name)), 6);
+    let named = if named.is_empty() { named } else { format!(" ({named})") };
+    answer.headline = format!("{number} {was} in {}, which {fate}{named}", gone.old_path);
+    let rows: Vec<ListRow> = found
+        .iter()
+        .map(|one| ListRow {
+            name: one.name.clone(),
+            kind: one.kind.as_str(),
+            path: one.old_path.clone(),
+            ..ListRow::default()
+        })
+        .collect();
+    answer.list(format!("definitions that were in it ({})", rows.len()), rows);
 }
 
 /// The places that still use what is gone, and whether they are in tests.
