@@ -547,3 +547,102 @@ fn the_change_is_asked_for_in_many_words() {
         ],
     );
 }
+
+#[test]
+fn a_stash_is_reviewed_like_a_commit() {
+    let repo = shop();
+    check(&repo, &[("what breaks if I apply my stash?", "nothing is stashed", "")]);
+    rename_total(&repo);
+    repo.git(["stash", "--quiet"]);
+    check(
+        &repo,
+        &[
+            ("what breaks if I apply my stash?", "2 places break because of the stash (", ""),
+            ("which tests should I run for the stashed change?", "1 test file to run for the stash (", ""),
+            ("which functions does the stash touch?", "1 function changed by the stash (", "`shop.total`"),
+            ("is it safe to pop my stash?", "no: 2 places break because of the stash (", ""),
+            ("is anything stashed?", "yes: 1 change is stashed", ""),
+        ],
+    );
+}
+
+#[test]
+fn added_tests_are_judged_against_the_rest_of_the_change() {
+    let repo = shop();
+    check(&repo, &[("does my new test cover what I changed?", "no: no Python file differs from HEAD", "")]);
+    let shop = "def total(items):\n    return sum(items, 0)\n\n\ndef push(order):\n    return total(order)\n\n\n\
+                def pull(order):\n    return order\n";
+    repo.write("shop.py", shop);
+    repo.write("tests/test_shop.py", "from shop import push\n\n\ndef test_push():\n    assert push([1]) == 1\n");
+    repo.write("notes.md", "# Notes\n");
+    check(
+        &repo,
+        &[
+            (
+                "does my new test cover the code I changed?",
+                "in part: `test_push` reaches 1 of the 2 changed definitions (`shop.total`), but not `shop.pull`",
+                "",
+            ),
+            ("what does my new test call?", "`test_push`: 1 test, which uses 1 definition of the program", "shop.push"),
+            (
+                "is there a test for every function I added?",
+                "no: no known test reaches the only function added",
+                "`shop.pull`",
+            ),
+            ("do I need to run the whole test suite?", "no, not the whole suite: ", "to run for the uncommitted"),
+            ("give me the pytest command for my changes", "`repoidx review --worktree --tests | xargs -r pytest`", ""),
+            ("what should I rerun?", "", "to run for the uncommitted changes"),
+            ("which tests would catch a bug in my changes?", "", "to run for the uncommitted changes"),
+            ("did I change any code or only tests?", "code outside of tests is changed too: 1 file of code", ""),
+            ("did I edit documentation?", "yes: 1 document changed by the uncommitted changes (notes.md)", ""),
+            ("is tests/test_shop.py committed?", "no: ", "tests/test_shop.py"),
+            ("is app.py committed?", "yes: no definition in app.py is changed by the uncommitted changes", ""),
+            (
+                "which tests in tests/test_app.py are affected by my change?",
+                "1 test in tests/test_app.py is affected",
+                "",
+            ),
+            ("will the tests in test_app.py still pass?", "perhaps: 1 test in test_app.py is affected", ""),
+        ],
+    );
+    repo.git(["add", "shop.py"]);
+    check(
+        &repo,
+        &[(
+            "which of my changes are staged and which not?",
+            "1 file is staged (shop.py); 2 files are not staged (notes.md and tests/test_shop.py)",
+            "",
+        )],
+    );
+}
+
+#[test]
+fn what_named_a_removed_definition_is_told_by_its_place() {
+    let repo =
+        shop().file("shop.pyi", "def total(items: list[int]) -> int: ...\n").file("guide.md", "Call `total` first.\n");
+    repo.git(["add", "--all"]);
+    repo.save("stub and guide");
+    repo.write("shop.py", "def push(order, fast):\n    return order\n");
+    check(
+        &repo,
+        &[
+            ("who still uses total?", "1 place still uses `shop.total`", "app.py:1"),
+            (
+                "does anything outside the tests call the function I deleted?",
+                "yes: 1 place outside of tests uses `shop.total`, which is removed by the uncommitted changes",
+                "",
+            ),
+            ("do any tests still use what I deleted?", "no: nothing is known that uses `shop.total`", ""),
+            ("is my removal staged?", "no: 1 removed definition is not staged (`shop.total`)", ""),
+            ("who uses the function whose signature I changed?", "none: nothing is known that uses `shop.push`", ""),
+            (
+                "which docs mention the function I deleted?",
+                "1 document names `shop.total`, which is removed by",
+                "guide.md",
+            ),
+            ("do any tests fail to import now?", "perhaps: no place in a test is known to break", "1 test file"),
+        ],
+    );
+    repo.git(["add", "--all"]);
+    check(&repo, &[("is my removal staged?", "yes: 1 removed definition is staged (`shop.total`)", "")]);
+}

@@ -313,7 +313,7 @@ impl ListRow {
 
 /// Words by which a question speaks of code even if it names nothing of the repository.
 const CODE_WORDS: &str = "function functions class classes method methods module modules test tests file files code \
-    variable variables change changes changed unused dead call calls called import imports imported overrides raises raised exception exceptions fixture fixtures \
+    variable variables change changes changed uncommitted unstaged staged stash stashed branch rerun pytest unused dead call calls called import imports imported overrides raises raised exception exceptions fixture fixtures \
     parameter parameters decorator decorators attribute attributes";
 
 /// The headline for a question about the world.

@@ -96,7 +96,7 @@ pub(super) fn meant(reading: AnswerInputs, understood: &Understood, against: &Ag
 }
 
 /// The full name that a changed definition has now; `None` for a removed one.
-fn name_now(one: &ChangedEntity) -> Option<&str> {
+pub(super) fn name_now(one: &ChangedEntity) -> Option<&str> {
     if one.edits.contains(&Edit::Removed) {
         return None;
     }
@@ -108,7 +108,12 @@ fn name_now(one: &ChangedEntity) -> Option<&str> {
 }
 
 /// The definition of this name in a file; a module is the first one of its file.
-fn defined_at(reading: AnswerInputs, name: &str, kind: EntityKind, path: &str) -> Result<Option<Entity>, StoreError> {
+pub(super) fn defined_at(
+    reading: AnswerInputs,
+    name: &str,
+    kind: EntityKind,
+    path: &str,
+) -> Result<Option<Entity>, StoreError> {
     if kind != EntityKind::Module {
         return at_path(reading.store, name, path);
     }
@@ -543,6 +548,10 @@ pub(super) fn users(
         "function" | "functions" | "method" | "methods" | "class" | "classes" => Some("definition"),
         _ => None,
     });
+    let asks_whether = words.first().is_some_and(|word| is_in("do does is are", word));
+    let of_tests = asks_whether && words.iter().take(4).any(|word| is_in("test tests", word))
+        || words.ends_with(&["in".to_owned(), "tests".to_owned()]);
+    let subject = if of_tests && !own.is_without_tests { Some("test") } else { subject };
     let rest = if subject.is_some() { words.get(3.min(words.len())..).unwrap_or_default() } else { words };
     let of_modules = rest.iter().any(|word| is_in("module modules file files", word));
     let kinds = asked_kinds(rest).filter(|(noun, _)| *noun != "definition").map(|(_, kinds)| kinds);
@@ -552,7 +561,8 @@ pub(super) fn users(
         } else {
             kinds.is_none_or(|kinds| kinds.contains(&one.kind))
         };
-        is_kind && edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit)))
+        let is_of_signature = !has("whose") || !has("signature signatures") || one.edits.iter().any(Edit::is_signature);
+        is_kind && is_of_signature && edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit)))
     };
     let mut chosen: Vec<&ChangedEntity> = report.changed.iter().filter(is_asked).collect();
     if chosen.is_empty() && edit == Some(AskedEdit::Removed) {
@@ -562,7 +572,7 @@ pub(super) fn users(
     }
     let verb = edit.map_or("changed", AskedEdit::verb);
     let (yes, no) = match own.yes {
-        YesMeans::Nothing => ("", "none: "),
+        YesMeans::Nothing if !(of_tests && asks_whether) => ("", "none: "),
         YesMeans::Safe => ("no: ", "yes: "),
         _ => ("yes: ", "no: "),
     };
@@ -620,8 +630,12 @@ pub(super) fn users(
     let is_many = chosen.len() > 1;
     let are = if is_many { "are" } else { "is" };
     if subject == Some("test") {
-        let all = tests.into_iter();
-        rows = rows.into_iter().zip(all).filter(|(_, is_test)| *is_test).map(|(row, _)| row).collect();
+        let all = tests.iter();
+        rows = rows.into_iter().zip(all).filter(|(_, is_test)| **is_test).map(|(row, _)| row).collect();
+    }
+    if own.is_without_tests {
+        let all = tests.iter();
+        rows = rows.into_iter().zip(all).filter(|(_, is_test)| !**is_test).map(|(row, _)| row).collect();
     }
     let users = match subject {
         Some("module" | "file") => rows.iter().map(|row| &row.path).collect::<BTreeSet<_>>().len(),
@@ -631,10 +645,19 @@ pub(super) fn users(
     let noun = match subject {
         Some("test") => "place in a test",
         Some(noun) => noun,
+        None if own.is_without_tests => "place outside of tests",
         None => "place",
     };
-    let many = count(users, noun).replace("place in a tests", "places in tests");
+    let many = count(users, noun)
+        .replace("place in a tests", "places in tests")
+        .replace("place outside of testss", "places outside of tests");
     answer.headline = match users {
+        0 if own.is_without_tests => {
+            format!(
+                "{no}nothing outside of tests is known that {one_does} {names}, which {are} {verb} by {}",
+                review.name
+            )
+        }
         0 => format!("{no}nothing is known that {one_does} {names}, which {are} {verb} by {}", review.name),
         1 => format!("{yes}1 {noun} {one_does} {names}, which {are} {verb} by {}", review.name),
         _ => format!("{yes}{many} {many_do} {names}, which {are} {verb} by {}", review.name),

@@ -494,7 +494,10 @@ pub(super) fn limited(
 }
 
 /// The definitions of added modules, which a review names as a whole.
-fn contents_of_new_modules(reading: AnswerInputs, report: &ReviewReport) -> Result<Vec<ChangedEntity>, StoreError> {
+pub(super) fn contents_of_new_modules(
+    reading: AnswerInputs,
+    report: &ReviewReport,
+) -> Result<Vec<ChangedEntity>, StoreError> {
     let is_new = |one: &&ChangedEntity| one.kind == EntityKind::Module && one.edits.contains(&Edit::Added);
     let new: Vec<&ChangedEntity> = report.changed.iter().filter(is_new).collect();
     let mut contents = Vec::new();

@@ -7,6 +7,7 @@ pub(in crate::ask::answer) mod added;
 mod gone;
 mod judged;
 mod limited;
+mod new_tests;
 pub mod own;
 pub(in crate::ask::answer) mod parameters;
 mod reverse;

@@ -13,13 +13,13 @@ use crate::{
                 gone::gone,
                 judged,
                 limited::{AskedEdit, PartOfChange, limit, limited},
-                work,
+                new_tests, work,
             },
             first_in_words,
             history::asked_kinds,
         },
         reading::{
-            forms::own_change::{Judgement, OfChange, OfWork, OwnChange, OwnQuestion, YesMeans},
+            forms::own_change::{Judgement, OfChange, OfWork, OwnChange, OwnQuestion, STASH, YesMeans},
             names::at_path,
             plan::Understood,
         },
@@ -118,6 +118,13 @@ pub(in crate::ask::answer) fn own_change(
         work::size(reading, own, &review, &mut answer);
         return Ok(Some(answer));
     }
+    if new_tests::of_kinds(reading, (own, &understood), &review, &mut answer)? {
+        return Ok(Some(answer));
+    }
+    if let (OfChange::Tests, PartOfChange::Files(paths, word)) = (own.first(), &limit) {
+        new_tests::within(reading, own, &review, (paths, word, &understood.words), &mut answer)?;
+        return Ok(Some(answer));
+    }
     if let Some(against) = &own.against {
         let is_answered = judged::against(reading, own, against, (&names, &understood.words), &review, &mut answer)?;
         return Ok(is_answered.then_some(answer));
@@ -145,7 +152,13 @@ pub(in crate::ask::answer) fn own_change(
         return Ok(Some(answer));
     }
     if limit != PartOfChange::Nothing {
-        return Ok(limited(reading, own, &review, (&limit, &understood.words), &mut answer)?.then_some(answer));
+        let is_told = limited(reading, own, &review, (&limit, &understood.words), &mut answer)?;
+        let is_of_state = understood.words.first().is_some_and(|word| matches!(word.as_str(), "is" | "are"));
+        // `is cart.py committed`: what is changed is not.
+        if understood.words.iter().any(|word| word == "committed") && own.yes == YesMeans::Broken && is_of_state {
+            answer.headline = negated(&answer.headline);
+        }
+        return Ok(is_told.then_some(answer));
     }
     if review.report.files == 0 {
         let others = work::files(reading, &review);
@@ -193,6 +206,15 @@ fn whether(reading: AnswerInputs, own: &OwnQuestion, review: Option<&OwnReview>)
         (0, Some(review)) if review.report.files == 0 || own.change == OwnChange::Unstaged => format!("{none}: "),
         (0, Some(_)) => format!("{some}: "),
         (number, _) => format!("{some}: {} {are} {rest}; ", count(number, noun)),
+    }
+}
+
+/// The opposite of an answer.
+fn negated(headline: &str) -> String {
+    match (headline.strip_prefix("yes: "), headline.strip_prefix("no: ")) {
+        (Some(rest), _) => format!("no: {rest}"),
+        (_, Some(rest)) => format!("yes: {rest}"),
+        _ => headline.to_owned(),
     }
 }
 
@@ -355,6 +377,7 @@ fn of_range(reading: AnswerInputs, range: &str) -> Result<OwnReview, NotReviewed
     let report = Box::new((reading.reviewed)(&change).map_err(|missing| NotReviewed {
         message: match range {
             "HEAD~1..HEAD" => "the last commit cannot be reviewed: no commit before it is here".to_owned(),
+            STASH => "nothing is stashed".to_owned(),
             _ => format!("`{range}` cannot be reviewed: {}", missing.message),
         },
         hint: "git log --oneline".to_owned(),
@@ -363,6 +386,7 @@ fn of_range(reading: AnswerInputs, range: &str) -> Result<OwnReview, NotReviewed
     let commits = commits_between(reading, &report.base_commit, &head);
     let subject = (reading.git)(&["log", "-n", "1", "--format=%h %s", &head]).unwrap_or_default();
     let name = match commits {
+        _ if range == STASH => format!("the stash ({})", subject.trim().split_once(' ').map_or("", |(_, rest)| rest)),
         _ if range == "HEAD~1..HEAD" => format!("the last commit ({})", subject.trim()),
         1 => format!("the commit ({})", subject.trim()),
         commits => {
@@ -523,11 +547,19 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
         {
             match report.tests.len() {
                 0 => format!("no: no test is known to reach {name}: {extent}{least}"),
+                _ if words.iter().any(|word| word == "all") => {
+                    let rest = broken(report, YesMeans::Nothing);
+                    format!("no, not the whole suite: {tests} for {name}: {extent}; {rest}{least}")
+                }
                 _ => format!("yes: {tests} for {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
             }
         }
         OfChange::Tests => match report.tests.len() {
             0 => format!("no test is known to reach {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
+            _ if words.iter().any(|word| word == "pytest") => {
+                let command = command(&review.change, OfChange::Tests);
+                format!("`{command} | xargs -r pytest` runs the tests: {tests} for {name}: {extent}{least}")
+            }
             _ => format!("{tests} for {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
         },
         OfChange::Changed => {
@@ -760,7 +792,7 @@ pub(super) fn place(finding: &Finding) -> ListRow {
 }
 
 /// The row of a test, under its id.
-fn test_row(reading: AnswerInputs, id: &str) -> Result<ListRow, StoreError> {
+pub(super) fn test_row(reading: AnswerInputs, id: &str) -> Result<ListRow, StoreError> {
     let path = id.split("::").next().unwrap_or(id).to_owned();
     Ok(match look_up(reading.store, id, "")? {
         TargetMatch::Found(target) => ListRow { name: id.to_owned(), ..ListRow::of(target.main()) },

@@ -247,7 +247,7 @@ fn asks_what_they_test(understood: &Understood) -> bool {
 }
 
 /// Answers with the definitions outside of tests that these tests use.
-fn tested_by(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+pub(super) fn tested_by(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut inside: Vec<Entity> = Vec::new();

@@ -62,6 +62,14 @@ fn untracked(reading: AnswerInputs) -> Vec<String> {
     found.lines().map(str::to_owned).collect()
 }
 
+pub(super) fn is_document(path: &str) -> bool {
+    [".md", ".rst", ".txt", ".adoc"].iter().any(|end| path.ends_with(end)) || path.starts_with("docs/")
+}
+
+pub(super) fn is_of_tests(path: &str) -> bool {
+    path.split('/').any(|part| part.starts_with("test") || part.ends_with("_test.py"))
+}
+
 /// Whether the question asks for files of any kind.
 pub(super) fn asks_for_files(words: &[String]) -> bool {
     words.iter().any(|word| is_in("file files module modules docs documentation", word))
@@ -88,9 +96,7 @@ pub(super) fn files_changed(
             Some(AskedEdit::Renamed) => file.status == 'R' || is_moved_module(review, &file.path),
             None => true,
         };
-        let is_doc = [".md", ".rst", ".txt", ".adoc"].iter().any(|end| file.path.ends_with(end))
-            || file.path.starts_with("docs/");
-        let is_test = file.path.split('/').any(|part| part.starts_with("test") || part.ends_with("_test.py"));
+        let (is_doc, is_test) = (is_document(&file.path), is_of_tests(&file.path));
         is_kind
             && (!are_modules || file.path.ends_with(".py"))
             && (!are_docs || is_doc)
@@ -200,9 +206,54 @@ pub(super) fn of_git(reading: AnswerInputs, own: &OwnQuestion, words: &[String],
             answer.headline = compared_with_base(reading, own, words, is_whether);
             "git status --branch".clone_into(&mut answer.command);
         }
-        OfWork::Commits | OfWork::Size => return false,
+        OfWork::StagedAndNot => {
+            answer.headline = staged_and_not(reading);
+            "git status".clone_into(&mut answer.command);
+        }
+        OfWork::Commits
+        | OfWork::Size
+        | OfWork::NewTests
+        | OfWork::AddedTested
+        | OfWork::Kinds
+        | OfWork::OldNamesInDocs => return false,
     }
     true
+}
+
+/// The files that are staged, and those that are not.
+fn staged_and_not(reading: AnswerInputs) -> String {
+    let status = (reading.git)(&["status", "--porcelain", "--untracked-files=all"]).unwrap_or_default();
+    let (mut staged, mut others) = (Vec::new(), Vec::new());
+    for line in status.lines().filter(|line| line.len() > 3) {
+        let (states, path) = line.split_at(3);
+        if !states.starts_with([' ', '?']) {
+            staged.push(path.to_owned());
+        }
+        if !states[1..].starts_with(' ') {
+            others.push(path.to_owned());
+        }
+    }
+    let said = |files: Vec<String>, state: &str| {
+        let are = if files.len() == 1 { "is" } else { "are" };
+        match files.len() {
+            0 => format!("nothing is {state}"),
+            number => {
+                format!(
+                    "{} {are} {state} ({})",
+                    count(number, "file"),
+                    first_in_words(files.into_iter(), MAX_NAMED * 2)
+                )
+            }
+        }
+    };
+    format!("{}; {}", said(staged, "staged"), said(others, "not staged"))
+}
+
+/// The removed definitions of a state: `is my removal staged`.
+fn removed_in(reading: AnswerInputs, change: &ReviewedChange) -> Vec<String> {
+    let Ok(report) = (reading.reviewed)(change) else { return Vec::new() };
+    let removed = report.changed.into_iter().filter(|one| one.edits.contains(&Edit::Removed));
+    removed.map(|one| format!("`{}`", one.name)).collect()
 }
 
 /// Whether everything is staged, or all files of the kind that is asked for.
@@ -219,7 +270,7 @@ fn all_staged(reading: AnswerInputs, words: &[String]) -> String {
     let (mut staged, mut others) = (0, Vec::new());
     for line in status.lines().filter(|line| line.len() > 3) {
         let (states, path) = line.split_at(3);
-        let is_test = path.split('/').any(|part| part.starts_with("test") || part.ends_with("_test.py"));
+        let is_test = is_of_tests(path);
         if of_removals && !states.contains('D') || of_tests && !is_test {
             continue;
         }
@@ -227,6 +278,20 @@ fn all_staged(reading: AnswerInputs, words: &[String]) -> String {
             staged += 1;
         } else {
             others.push(path.to_owned());
+        }
+    }
+    if of_removals && others.is_empty() && staged == 0 {
+        let unstaged = removed_in(reading, &ReviewedChange::Unstaged);
+        let ready = removed_in(reading, &ReviewedChange::Staged);
+        let are = |all: &[String]| if all.len() == 1 { "is" } else { "are" };
+        let number = |all: &[String]| count(all.len(), "removed definition");
+        if !unstaged.is_empty() {
+            let (number, are) = (number(&unstaged), are(&unstaged));
+            return format!("no: {number} {are} not staged ({})", first_in_words(unstaged.into_iter(), MAX_NAMED));
+        }
+        if !ready.is_empty() {
+            let (number, are) = (number(&ready), are(&ready));
+            return format!("yes: {number} {are} staged ({})", first_in_words(ready.into_iter(), MAX_NAMED));
         }
     }
     match (others.len(), staged) {

@@ -57,6 +57,16 @@ pub enum OfWork {
     Behind,
     /// Whether everything, or all of a kind, is staged.
     Staged,
+    /// Apart, the staged files and the others.
+    StagedAndNot,
+    /// The code that the added tests use, or whether they reach the changed one.
+    NewTests,
+    /// Whether a test reaches every added definition.
+    AddedTested,
+    /// Whether only tests or documents are changed.
+    Kinds,
+    /// The documents that name what is removed or renamed.
+    OldNamesInDocs,
 }
 
 /// The way in which a name is judged against the change.
@@ -121,6 +131,11 @@ pub struct OwnQuestion {
     pub work: Option<OfWork>,
 }
 
+/// The two states that differ by the last stash.
+pub const STASH: &str = "stash^1..stash";
+/// Words about a stash that are none of the grammar elsewhere.
+const OF_STASH: &str = "apply applied applying applies pop popped popping pops unstash restore restored";
+const STASHED: &str = "my/our/the/a/last/latest/this stash | stashed change/changes/edit/edits/work/code/diff | i/we stashed | the stashed | in/of/by/from stash | apply*/pop*/restore* .. stash | ^ which/what ... stashed";
 /// Usual names of branches.
 const BRANCHES: &str = "dev develop main master stable trunk";
 /// Words that say nothing about the change.
@@ -146,7 +161,7 @@ const ASKED: &str = "adapt adapted adjusted affect affected affecting affects an
      methods module modules negative negatively ok okay overview problem problems public pytest radius reach reached ready regress \
      regression regressions rerun review reviewing risk riskier riskiest risks risky run running safe safely side signature signatures sites site suite summarise summarised summarize \
      summarized test tested testing tests trouble uncovered unit untested update updated updating use used user users uses validate verify works wrong happen happens lack import imports imported importers importing need needs needed \
-     refer refers reference references referenced dependents large line lines long parameter parameters argument arguments size default defaults value values type types return annotation annotations \
+     refer refers reference references referenced dependents doc documentation documents mention mentions mentioned mentioning large line lines long parameter parameters argument arguments size default defaults value values type types return annotation annotations \
      docstring docstrings base bases decorator decorators pass passes passing green property properties conflict conflicts sync docs deletion deletions removal removals renames moves tracked ignored part parts got depend";
 /// Nouns behind which a word names a definition: `the commit method`.
 const NAMED: &str = "change/changes/diff/commit/branch/push/patch/merge/pull/stage/edit/review/index/copy/request/work/update/check/run/test \
@@ -180,7 +195,33 @@ const OF_LOST: &str = "who/what/which/where/anyone/anybody/anything/something/so
 /// Commits that one of two branches has, and the other has not.
 const AGAINST_BASE: &str = "behind/ahead/conflict*/sync/up | commits ... branch/i/we | commits .. on/in";
 /// Questions that git answers.
-const WORK: [(OfWork, &str); 7] = [
+const WORK: [(OfWork, &str); 12] = [
+    (OfWork::StagedAndNot, "^ which/what/show/list/tell ... staged/unstaged and which/what .. not/unstaged/staged"),
+    (
+        OfWork::AddedTested,
+        "^ is/are there .. test/tests for every/each/all .. function/functions/method/methods/class/classes/definition/definitions .. i/we .. added/add/wrote \
+         | ^ is/are there .. test/tests for every/each/all .. new/added function/functions/method/methods/class/classes/definition/definitions \
+         | ^ do/does/have/has/is/are every/each/all .. function/functions/method/methods/class/classes/definition/definitions i/we .. added/wrote ... test/tests/tested/covered \
+         | ^ do/does/have/has/is/are all/every/each .. new/added function/functions/method/methods/class/classes/definition/definitions .. test/tests/tested/covered",
+    ),
+    (
+        OfWork::NewTests,
+        "^ what/which ... my/our/the new/added test/tests .. call/calls/use/uses/cover/covers/test/tests/exercise/exercises/reach/reaches/check $ \
+         | ^ does/do/will/would my/our/the new/added test/tests .. call/use/cover/test/exercise/reach/check & !pass/fail/break \
+         | ^ does/do/what/which .. the test/tests i/we .. added/wrote .. call/use/cover/test/exercise/reach/check & !pass/fail/break \
+         | ^ is/are my/our/the change/changes .. covered/tested/reached by my/our/the new/added test/tests",
+    ),
+    (
+        OfWork::Kinds,
+        "^ did/have/does/do ... code ... or .. only/just .. test/tests/docs/documentation | ^ did/have i/we only/just .. test/tests/docs/documentation & !run/rerun/break/pass \
+         | ^ did/have i/we change/changed/touch/touched/edit/edited/modify/modified only/just test/tests/docs/documentation \
+         | ^ is/are/do/does my/our/this/these change/changes .. only/just .. test/tests/docs/documentation & !run/need/break*",
+    ),
+    (
+        OfWork::OldNamesInDocs,
+        "docs/doc/documentation/documents .. mention/mentions/mentioned/refer/refers/reference/references/name/names/describe/use/uses ... i/we .. removed/deleted/renamed/moved \
+         | docs/doc/documentation/documents .. mention/mentions/mentioned/refer/refers/reference/references/name/names/describe/use/uses .. removed/deleted/renamed/moved",
+    ),
     (
         OfWork::Staged,
         "^ is/are .. everything/all/my/our ... staged/added & !break*/affect*/test/tested/safe | ^ are my/our tests staged | ^ did/have i/we .. stage/staged everything/all",
@@ -194,7 +235,10 @@ const WORK: [(OfWork, &str); 7] = [
         "^ what/which is/the/my/our/this .. current branch $ | ^ what/which is/the/my/our/this current branch $ | ^ what/which current branch | ^ current branch $ \
          | ^ what/which branch am/are/is/do i/we/this/it/checked | ^ on what/which branch | ^ name of .. branch $",
     ),
-    (OfWork::Stash, "stash/stashed/stashes & !untracked & !break*/affect*/fail*/test/tests"),
+    (
+        OfWork::Stash,
+        "stash/stashed/stashes & !untracked & !break*/affect*/fail*/test/tests/safe/conflict*/caller*/call/use/uses & !function*/method/methods/class/classes/file/files/module/modules/definition* & !touch*/change/modif*/edit/contain/contains/apply*/pop*/signature* & !^ what ... in",
+    ),
     (OfWork::Untracked, "not .. tracked & !break*/affect*/test/tests | untracked & !break*/affect*/test/tests"),
     (
         OfWork::Size,
@@ -208,8 +252,8 @@ const WORK: [(OfWork, &str); 7] = [
          | ^ how many/far commits/ahead ... ahead/branch/i/we/§ | ^ which/what commits are not on/in § | ^ which/what/how .. commits has/does .. branch ... §",
     ),
 ];
-/// Of these an index of code tells nothing, so they need no sign of a change.
-const WITHOUT_SIGN: [OfWork; 5] = [OfWork::Branch, OfWork::Stash, OfWork::Untracked, OfWork::Behind, OfWork::Staged];
+/// Of all others an index of code tells nothing, so they need no sign of a change.
+const WITH_SIGN: [OfWork; 2] = [OfWork::Commits, OfWork::Size];
 
 /// Times since which something changed: the words of the question, and the time as git reads it.
 const TIMES: [(&str, &str); 12] = [
@@ -236,6 +280,10 @@ const WITHIN: &str = "i/we .. change/changed/modify/modified/edit/edited/touch/t
      | ^ is/are/was/were/has/have .. § .. changed/modified/edited/touched & !test/tests/ever/often/if/when/by | ^ did .. § change & !ever \
      | ^ is/are .. § .. staged/uncommitted/committed/unstaged/tracked/untracked/ignored/pushed/new";
 
+/// Questions for the tests of a file that the change concerns.
+const WITHIN_TESTS: &str = "test/tests .. in/of/from/inside § .. affected/impacted/run/rerun/execute/break/breaks/fail/fails/pass/concerned .. & my/our/i/we & !if | ^ will/do/does/would .. tests in/of/from/inside § still/pass & !if";
+/// Whether a file or definition is in a commit.
+const COMMITTED: &str = "^ is/are § .. committed & !not/anywhere";
 const STAGED: &str = "staged & !not staged | next commit | git index | in .. staging | about to commit";
 const NEXT_COMMIT: &str = "to commit | before/of/by/when committing | if/when/before/once/can/could/should/may/shall/will i/we .. commit | if/when/before/once i/we committed";
 const UNSTAGED: &str = "unstaged | not .. staged";
@@ -285,7 +333,7 @@ const USERS: &str = "call/calls/called/caller/callers/calling/use/uses/used/user
 const OUTSIDE_OF_TESTS: &str = "outside .. test/tests | except/excluding/besides/beyond/ignoring .. test/tests | not counting/including .. test/tests | apart from .. test/tests | not in .. test/tests | no tests $ & !which/have/has";
 const CHANGED: &str = "difference/differences/diff/differ*/changed/changes .. between ... and | ^ anything/something .. changed | ^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. commit/committed/change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
      | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | what/which will/would i/we .. commit $ | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
-     | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch \
+     | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed/stashed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch/stash \
      | what/which ... my/our/these/current .. changes/edits/diff/modifications/change $ | i/we ... changed/modified/edited/touched/added/removed/renamed/deleted/wrote/did/moved | changed/modified/added/removed in/by/on | ^ .. my/our/the/current .. changes/diff $";
 /// Questions for the changes of tests.
 const OF_TESTS: &str = "which/what/how test/tests .. did/have i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/write/written/remove/removed/delete/deleted | many tests did/have i/we .. add/added/write/written/change/changed/remove/removed/delete/deleted \
@@ -308,7 +356,9 @@ impl OwnQuestion {
             return None;
         }
         let words = words(text);
-        let is_plain = |word: &str| is_of_grammar(word) || number(word).is_some();
+        let is_of_stash = words.iter().any(|word| is_in("stash stashed", &word.to_lowercase()));
+        let is_plain =
+            |word: &str| is_of_grammar(word) || number(word).is_some() || is_of_stash && is_in(OF_STASH, word);
         let mut phrase = Phrase::default();
         let (mut revisions, mut named) = (Vec::new(), Vec::new());
         for word in &words {
@@ -341,10 +391,12 @@ impl OwnQuestion {
         // A change of mine is asked for, not the history of a definition since a release.
         let is_of_damage = phrase.has(WITHIN_BREAKS);
         let against = against(&phrase, &others, is_lost).filter(|_| !is_of_damage);
+        let is_of_tests_there = phrase.has(WITHIN_TESTS);
         let within = match others.as_slice() {
             [] => None,
             _ if against.is_some() && signs.is_empty() => None,
             [(_, word)] if is_of_damage && signs.is_empty() => Some(word.clone()),
+            [(_, word)] if is_of_tests_there && signs.is_empty() && word.ends_with(".py") => Some(word.clone()),
             [(_, word)] if phrase.has(WITHIN) && (signs.is_empty() || phrase.has("i/we/my/our")) => Some(word.clone()),
             _ => return None,
         };
@@ -354,12 +406,12 @@ impl OwnQuestion {
         revisions.sort();
         let revisions: Vec<String> = revisions.into_iter().map(|(_, word)| word).collect();
         let (mut asks, first) = asks(&phrase);
-        let is_of_tests = phrase.has(OF_TESTS);
+        let is_of_tests = phrase.has(OF_TESTS) && !phrase.has("callers/users/usages of .. whose");
         let is_nameless =
             others.is_empty() && (signs.is_empty() || phrase.has(AGAINST_BASE)) && named_none(&phrase, &signs);
         let work = WORK.iter().find(|(_, cues)| is_nameless && phrase.has(cues)).map(|(work, _)| *work);
         if is_of_tests || within.is_some() || work.is_some() {
-            asks = vec![OfChange::Changed];
+            asks = vec![if is_of_tests_there && within.is_some() { OfChange::Tests } else { OfChange::Changed }];
         }
         if against.is_some() || is_of_damage {
             asks = vec![OfChange::Breaks];
@@ -400,8 +452,11 @@ impl OwnQuestion {
         let is_of_work = phrase.has("^ do/does/will/would § still work/works/pass");
         let needs_no_sign = is_of_work
             || own.against.as_ref().is_some_and(|one| matches!(one.by, Judgement::Callers | Judgement::Lost))
-            || own.work.is_some_and(|work| WITHOUT_SIGN.contains(&work));
+            || own.work.is_some_and(|work| !WITH_SIGN.contains(&work));
         own.change = match range(&phrase, &revisions) {
+            _ if own.work.is_none() && revisions.is_empty() && is_of_stash && phrase.has(STASHED) => {
+                OwnChange::Range(STASH.to_owned())
+            }
             _ if phrase.has(SINCE_COMMIT) && revisions.is_empty() => OwnChange::Uncommitted,
             None if own.work == Some(OfWork::Commits) => OwnChange::Unpushed,
             Some(range) => {
@@ -431,6 +486,9 @@ impl OwnQuestion {
             }
             None if phrase.has(UNSTAGED) => OwnChange::Unstaged,
             None if phrase.has(STAGED) => OwnChange::Staged,
+            None if phrase.has("uncommitted & !unpushed/plus/and/or") || phrase.has(COMMITTED) => {
+                OwnChange::Uncommitted
+            }
             None if phrase.has(NEXT_COMMIT) => OwnChange::NextCommit,
             None if phrase.has(UNPUSHED) => OwnChange::Unpushed,
             None if phrase.has(UNCOMMITTED) => OwnChange::Uncommitted,
@@ -587,7 +645,9 @@ fn range(phrase: &Phrase, revisions: &[String]) -> Option<String> {
             commit => format!("{commit}~1..{commit}"),
         });
     }
-    if phrase.has("commit before the last/latest/previous | second/next last commit | penultimate commit") {
+    if phrase.has(
+        "commit before the last/latest/previous | commit before last | second/next last commit | penultimate commit",
+    ) {
         return Some("HEAD~2..HEAD~1".to_owned());
     }
     let (start, end) = phrase.place(LAST_COMMITS)?;
@@ -613,10 +673,12 @@ fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
             is_name: phrase.is_name[start.min(end)..end].to_vec(),
         };
         start = end + 1;
-        let speaks_of_tests = clause.has("test/tests/testing/pytest/suite");
+        let speaks_of_tests =
+            clause.has("test/tests/testing/pytest/suite & !^ which/what callers/users/usages of & !^ which/what/do/does/how .. test/tests .. call/calls/use/uses/import/imports/reference/references")
+                && !clause.has(OUTSIDE_OF_TESTS);
         let found = if clause.has(EXISTS) {
             OfChange::Changed
-        } else if clause.has(AFFECTED) {
+        } else if clause.has(AFFECTED) && !clause.has("stash .. touch*") {
             OfChange::Affected
         } else if clause.has(USERS) && !speaks_of_tests {
             OfChange::Users
@@ -657,12 +719,14 @@ fn yes(phrase: &Phrase, first: &Phrase) -> YesMeans {
         let is_clean = first.has("clean | everything/all | nothing");
         return if is_clean { YesMeans::Clean } else { YesMeans::Exists };
     }
-    if first.has("test/tests & !broke* & !break* & !fail* & !affect* & !pass* & !green") {
+    let of_tests = "test/tests & !broke* & !break* & !fail* & !affect* & !pass* & !green";
+    if first.has(of_tests) && !first.has(OUTSIDE_OF_TESTS) {
         return YesMeans::Nothing;
     }
     let is_safe = first.has(
         "safe/safely/ok/okay/fine/ready/good/correct/compatible | still work/works/working/pass | works | can/could/may/should/shall i/we",
     );
+    let is_safe = is_safe || phrase.has("^ do/does/will/would § still work/works/pass");
     if is_safe && !first.has("break*/broke/broken & !should") { YesMeans::Safe } else { YesMeans::Broken }
 }
 
@@ -784,6 +848,41 @@ mod tests {
             ("is my branch up to date?", Some(OfWork::Behind)),
             ("what does my current branch break?", None),
             ("who calls stash?", None),
+        ] {
+            assert_eq!(read(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_stash_is_a_change_of_its_own() {
+        let read = |text: &str| OwnQuestion::of(text).map(|own| (own.change.clone(), own.first(), own.work));
+        let stash = || C::Range(STASH.to_owned());
+        for (text, asked) in [
+            ("which tests should I run for the stashed change?", Tests),
+            ("what breaks if I apply my stash?", Breaks),
+            ("which functions does the stash touch?", Changed),
+            ("what is in my stash?", Changed),
+        ] {
+            assert_eq!(read(text), Some((stash(), asked, None)), "{text}");
+        }
+        assert_eq!(read("is anything stashed?").and_then(|(.., work)| work), Some(OfWork::Stash));
+        assert_eq!(read("who calls apply?"), None);
+    }
+
+    #[test]
+    fn kinds_of_the_changed_files_are_asked_for() {
+        let read = |text: &str| OwnQuestion::of(text).and_then(|own| own.work);
+        for (text, wanted) in [
+            ("which of my changes are staged and which not?", Some(OfWork::StagedAndNot)),
+            ("does my new test cover the code I changed?", Some(OfWork::NewTests)),
+            ("what does my new test call?", Some(OfWork::NewTests)),
+            ("is there a test for every function I added?", Some(OfWork::AddedTested)),
+            ("do all my new functions have tests?", Some(OfWork::AddedTested)),
+            ("did I change any code or only tests?", Some(OfWork::Kinds)),
+            ("did I only change documentation?", Some(OfWork::Kinds)),
+            ("which docs mention the file I deleted?", Some(OfWork::OldNamesInDocs)),
+            ("which new tests did I add?", None),
+            ("do my changes only break tests?", None),
         ] {
             assert_eq!(read(text), wanted, "{text}");
         }

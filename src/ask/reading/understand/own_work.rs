@@ -15,7 +15,7 @@ const FURTHER: &str = "their its both python py additions addition again anymore
      print property properties public red relevant removal removals rename renames required retest rows sha skip spot spots stale stuff suffice symbol symbols thing things \
      vanish vanished worth write draft suggest generate propose title description entry changelog notes release there going happen happened \
      different relocate relocated still untouched old outdated leftover leftovers broken must should me us dir mine have got get a affected one unittests unit-tests testcases \
-     depend depending rely relies unused fixing stays keep somewhere elsewhere smallest subset enough whole all suite since sites call-sites callsites who whom go wrong update updating adjust";
+     depend depending rely relies unused fixing stays keep existing source production set first top catch catches detect notice bug bugs mistake mistakes path fully entire every re-run somewhere elsewhere smallest subset enough whole all suite since sites call-sites callsites who whom go wrong update updating adjust";
 const PEOPLE: &str = "i we my our me us mine ours";
 const WHETHER: &str = "any anything are am can could did do does has have is must need should was were will";
 const CHANGED: &str = "change changed changes modify modified modification modifications edit edited edits touch touched alter altered different differ differs diff happened happen";
@@ -53,7 +53,7 @@ const NOT_OF_EDITS: &str = "if suppose would could should can may must will why 
 const DAMAGE: &str = "break breaks breaking broke broken fail fails failing failed crash crashes hurt hurts wrong";
 const REPAIR: &str = "fix fixing fixed adapt adapted adjust adjusted update updated updating miss missed forget forgot forgotten overlook overlooked complete completed finished leftover leftovers stale outdated dangling";
 const USES: &str = "use uses used using call calls called import imports imported importing depend depends rely relies reference references refer refers need needs needed";
-const RUN: &str = "run rerun execute retest worth relevant necessary needed need required matter minimal minimum smallest subset suffice enough";
+const RUN: &str = "run rerun re-run execute retest catch catches detect notice worth relevant necessary needed need required matter minimal minimum smallest subset suffice enough";
 const OUTCOME: &str = "pass passes passing green red fail fails failing failed break breaks broke broken ci";
 
 /// The state that a question speaks of.
@@ -91,6 +91,9 @@ pub(super) fn in_other_words(text: &str) -> Option<String> {
     if let Some(wording) = bag.repair().or(of_noun) {
         return Some(wording);
     }
+    if let Some(wording) = bag.whole_suite() {
+        return Some(wording);
+    }
     if OwnQuestion::of(text).is_some() {
         return None;
     }
@@ -117,10 +120,12 @@ impl Bag {
         }
         let mut bag = Self { words, state: AskedState::Own, name: None };
         let base = bag.base();
+        let is_of_command = bag.has("pytest test tests rerun");
         for (at, (lower, word)) in bag.words.iter().enumerate() {
             let is_quoted = word.starts_with('`');
             let is_known = !is_quoted && (is_of_grammar(lower) || is_in(FURTHER, lower));
             let is_base = base.as_ref().is_some_and(|base| base == word);
+            let is_known = is_known || is_of_command && is_in("command cmd commandline", lower);
             if is_known || is_base || is_in("main master upstream origin remote head", lower) {
                 continue;
             }
@@ -269,15 +274,35 @@ impl Bag {
         Some(if is_of_branch { "what did I change on this branch" } else { "what will I commit" }.to_owned())
     }
 
+    /// Whether all tests need to run.
+    fn whole_suite(&self) -> Option<String> {
+        let of_all =
+            self.has("suite tests everything") && self.has("all whole full fully entire every everything complete");
+        let is_asked = is_in("do does should must need can could is are would", self.first());
+        let is_of_run = self.has("run rerun re-run execute")
+            || self.has("tests suite") && self.has("need needs require required necessary");
+        let is_own = self.has(PEOPLE) || is_in("should must", self.first());
+        if !of_all
+            || !is_asked
+            || !is_of_run
+            || !is_own
+            || self.name.is_some()
+            || self.has("fixture fixtures pass passes passing green break fail not if")
+        {
+            return None;
+        }
+        Some(format!("should I run all tests for {}", self.changes()))
+    }
+
     /// The tests to run, and whether they pass.
     fn tests(&self) -> Option<String> {
-        let of_tests = self.has("test tests testcases unittests suite pytest ci");
+        let of_tests = self.has("test tests testcases unittests suite pytest ci rerun re-run retest");
         let is_outside = self.has("outside except excluding besides beyond ignoring apart");
         if !of_tests
             || is_outside
             || self.name.is_some()
-            || self.has("if suppose why how write skip not without no untested")
-            || self.has(USES) && !self.has("need needed")
+            || self.has("if suppose why how write skip not without no untested fixture fixtures")
+            || self.has(USES) && !self.has("need needed") && !(self.has("import") && self.has("fail fails"))
         {
             return None;
         }
@@ -287,7 +312,7 @@ impl Bag {
         if is_of_have && self.edit().is_some() && self.is_whether() {
             return Some(format!("are {changes} tested"));
         }
-        let is_run = self.has(RUN);
+        let is_run = self.has(RUN) || self.has("command cmd") && self.has("pytest") && self.has(PEOPLE);
         let is_outcome = self.has(OUTCOME);
         // `run the tests` alone asks how.
         if !(is_run || is_outcome || self.is_of_own() && self.has("for"))
@@ -306,7 +331,9 @@ impl Bag {
             return Some(format!("which tests {} {changes} break", self.do_changes()));
         }
         let is_whether = is_in("do should must need does am have", what) && !self.has("which what");
-        Some(if is_whether {
+        Some(if self.has("command cmd commandline") || self.has("pytest") && !is_whether {
+            format!("which tests should I run with pytest for {changes}")
+        } else if is_whether {
             format!("should I run tests for {changes}")
         } else {
             format!("which tests should I run for {changes}")
@@ -329,7 +356,7 @@ impl Bag {
 
     /// Who uses what has changed: `which modules depend on what I deleted`.
     fn uses(&self) -> Option<String> {
-        let of_old = self.has("old") && self.has("name names signature way");
+        let of_old = self.has("old") && self.has("name names signature way path");
         if of_old && self.name.is_none() && (self.has(USES) || self.has("where")) && !self.has("if suppose") {
             return Some(format!("what {} {} break", self.do_changes(), self.changes()));
         }
@@ -448,9 +475,16 @@ impl Bag {
             return None;
         }
         let is_stated = matches!(self.state, AskedState::Staged | AskedState::Unstaged | AskedState::Uncommitted);
+        let what = self.first();
         let edit = match self.edit() {
             Some(edit) => edit,
-            None if is_stated && (self.name.is_some() || self.any_thing().is_some()) => "change",
+            None if is_stated
+                && (what == "what" && self.has("uncommitted unstaged staged")
+                    || self.name.is_some()
+                    || self.any_thing().is_some()) =>
+            {
+                "change"
+            }
             None => return None,
         };
         let thing = self.any_thing();
@@ -491,6 +525,10 @@ impl Bag {
                 (false, true, _) => format!("what did I {edit} in {name}{place}"),
                 (false, false, _) => format!("how did I {edit} {name}{place}"),
             });
+        }
+        if self.has("source production") && matches!(thing, None | Some("files" | "modules")) && edit == "change" {
+            let what = if whether { "did I change anything" } else { "which definitions did I change" };
+            return Some(format!("{what} outside of tests{place}"));
         }
         Some(match thing {
             Some("tests") if whether => format!("did I {edit} any tests{place}"),
@@ -535,6 +573,13 @@ mod tests {
             ("which tests are worth running?", "which tests should I run for my changes"),
             ("do I need to run the tests?", "should I run tests for my changes"),
             ("will the tests still pass?", "will the tests still pass after my changes"),
+            ("do I need to run the whole test suite?", "should I run all tests for my changes"),
+            ("do my staged changes need all tests?", "should I run all tests for my staged changes"),
+            ("give me the pytest command for my changes", "which tests should I run with pytest for my changes"),
+            ("what should I rerun?", "which tests should I run for my changes"),
+            ("which tests would catch a bug in my branch?", "which tests should I run for my branch"),
+            ("do any tests fail to import now?", "do my changes break any tests"),
+            ("which source files did I modify?", "which definitions did I change outside of tests"),
             ("which tests will fail?", "which tests do my changes break"),
             ("where is the old name still used?", "what do my changes break"),
             ("which of my new functions are untested?", "which of my changes are not tested"),
@@ -558,6 +603,9 @@ mod tests {
             "what changed in cart.py?",
             "who calls push?",
             "which functions are tested?",
+            "do all tests run in ci?",
+            "do all tests need a fixture?",
+            "what is in the index?",
             "list all functions",
             "how do I run the tests?",
             "what breaks if I change it?",
