@@ -50,6 +50,10 @@ enum PrivacyMatter {
     OneFile,
     Ignored,
     Secrets,
+    /// Whether secrets are masked, whatever there is.
+    Masking,
+    /// How a file is kept back.
+    Keeping,
 }
 
 const WITHHELD: &str = "withheld/hidden/kept/excluded/protected/blocked/hide/withhold .. model/models/llm/llms/ai/prompt/prompts | \
@@ -62,10 +66,12 @@ const SENT: &str = "^ was/were/has/have/did/is .. anything/something/nothing/cod
 const SENDS: &str = "^ do/does/will/can/could/is/are .. you/this/it/repoidx/tool .. send/sends/sending/upload/uploads/share/shares/leak/leaks/transmit ... \
      code/source/data/anything/anywhere/repository/repo/files/something | \
      my/our/the code/source/data .. leave/leaves .. machine/computer/laptop/network | \
-     ^ is my/our/the code/source/data .. sent/uploaded/shared/private | ^ do/does .. phone home";
-const ONE_FILE: &str = "^ is/are/why ... ignored/excluded/indexed/withheld/skipped | ^ is/are ... hidden from | \
+     ^ is my/our/the code/source/data .. sent/uploaded/shared/private | ^ do/does .. phone home | \
+     ^ is/are/does .. telemetry/analytics";
+const ONE_FILE: &str = "^ why ... not/n't in the index | ^ why isn't/aren't ... in the index | ^ is/are ... in the index & !up to date | ^ is/are/why ... ignored/excluded/indexed/withheld/skipped | ^ is/are ... hidden from | \
      ^ do/does .repoidxignore/.aiignore ... match/name/cover/ignore";
-const IGNORED: &str = "^ which/what/list/show .. files/documents/modules/paths/folders/directories .. \
+const IGNORED: &str = "^ which/what/list/show .. files/documents/modules/paths/folders/directories .. left/kept out | \
+     ^ which/what .. files .. do/does .repoidxignore/.aiignore .. cover/match/name/ignore/exclude/hide | ^ which/what/list/show .. files/documents/modules/paths/folders/directories .. \
      ignored/excluded/skipped/unindexed & !import* | ^ which/what/list/show .. files/documents/paths/folders .. not .. indexed | \
      ^ list/show .. ignored/excluded/unindexed .. files | ^ what is/are .. ignored/excluded/skipped $ | \
      ^ what does/do .. ignore file/files/rules .. say/contain/have | ^ what does/do/is .. .repoidxignore/repoidxignore/.aiignore/aiignore/.cursorignore/cursorignore | ^ which/what ignore .. rules/files/patterns | \
@@ -78,6 +84,11 @@ const SECRETS: &str = "^ is/are there ... secret/secrets/credential/credentials/
      ^ where are .. secrets/credentials $ | ^ which/what secrets/credentials .. there/here/in/found | \
      ^ do/does .. this/the/it/repo/repository/project/code .. contain/have/has .. secret/secrets/credential/credentials/passwords | \
      ^ which/what values/lines/files .. masked/redacted | ^ which/what files .. contain/have .. secrets/credentials";
+
+const MASKING: &str = "^ is/are/do/does/will ... secret/secrets/password/passwords/credentials/tokens/keys .. \
+     hidden/masked/redacted/safe/shown/stripped/removed/filtered & !in .. file/files & !repo* & !code";
+const KEEPING: &str = "^ how do/can/could/would/should i/we/one .. stop/exclude/keep/prevent/hide/ignore/withhold/skip/leave ... \
+     index/model/models/ai/llm/repoidx/indexing/prompt/prompts";
 
 /// The answer to a question about privacy; `None` for any other question.
 pub(in crate::ask) fn told(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
@@ -101,6 +112,19 @@ pub(in crate::ask) fn told(reading: AnswerInputs, understood: &Understood) -> Re
             answer.headline = headline;
         }
         PrivacyMatter::Ignored => ignored(reading, &privacy, &mut answer)?,
+        PrivacyMatter::Masking => {
+            let verdict = if phrase.has("shown") { "no" } else { "yes" };
+            answer.headline = format!(
+                "{verdict}: values that look like secrets, by their shape or their name, are masked in every answer and prompt"
+            );
+        }
+        PrivacyMatter::Keeping => {
+            answer.headline = format!(
+                "name it in `.repoidxignore` to keep it out of the index, or in `.aiignore` to keep it from models alone; \
+                 today {}",
+                rules(&privacy)
+            );
+        }
         PrivacyMatter::Secrets => secrets(reading, understood, phrase.has("^ is/are/do/does"), &mut answer)?,
     }
     Ok(Some(answer))
@@ -108,6 +132,8 @@ pub(in crate::ask) fn told(reading: AnswerInputs, understood: &Understood) -> Re
 
 fn asked(phrase: &Phrase) -> Option<PrivacyMatter> {
     let readings = [
+        (KEEPING, PrivacyMatter::Keeping),
+        (MASKING, PrivacyMatter::Masking),
         (WITHHELD, PrivacyMatter::Withheld),
         (SENDS, PrivacyMatter::Sends),
         (SENT, PrivacyMatter::Sent),
@@ -165,7 +191,7 @@ fn one_file(reading: AnswerInputs, understood: &Understood, privacy: &Privacy) -
         is_end || name.ends_with('/') && path.starts_with(name)
     };
     let first = |paths: &[String]| paths.iter().find(|path| below(path)).cloned();
-    let asks_indexed = understood.question.lower_words().iter().any(|word| word == "indexed");
+    let asks_indexed = understood.question.lower_words().iter().any(|word| word == "indexed" || word == "index");
     let (yes, no) = if asks_indexed { ("no", "yes") } else { ("yes", "no") };
     if let Some(path) = first(&privacy.ignored) {
         return Ok(Some(format!("{yes}: `.repoidxignore` names {path}, so it is not indexed")));
@@ -295,6 +321,11 @@ mod tests {
             ("is there a secret in this repository?", PrivacyMatter::Secrets),
             ("are there hardcoded passwords?", PrivacyMatter::Secrets),
             ("where are secrets masked?", PrivacyMatter::Secrets),
+            ("are secrets hidden in answers?", PrivacyMatter::Masking),
+            ("which files are left out of the index?", PrivacyMatter::Ignored),
+            ("why is app/a.py not in the index?", PrivacyMatter::OneFile),
+            ("how do I stop a file from being sent to the AI?", PrivacyMatter::Keeping),
+            ("is telemetry collected?", PrivacyMatter::Sends),
         ] {
             assert_eq!(of(text), Some(wanted), "{text}");
         }
@@ -305,6 +336,7 @@ mod tests {
             "who calls check_password?",
             "which headers are ignored?",
             "where is the password checked?",
+            "are the keys of a MultiDict hidden from repr?",
             "is send used anywhere?",
         ] {
             assert_eq!(of(text), None, "{text}");

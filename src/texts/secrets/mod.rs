@@ -146,17 +146,17 @@ const SHAPES: &[(&str, &str, &str)] = &[
 
 /// A value assigned to a name that announces a secret, by itself or as the default of a field or variable:
 /// `token: str = Field(default="…")`; group 1 is the value.
-const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|(?:access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared)[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|==|!=|:|=>|,|:=)\s*(?:[A-Za-z_.]{1,40}\(\s*(?:["'][A-Za-z0-9_.\-]{1,60}["']\s*,\s*)?(?:[a-z_]{1,20}\s*=\s*)?)?[rbfu]{0,2})\\{0,2}["'`]([^"'`\s]{8,}?)\\{0,2}["'`]"#;
+const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|passcode|secret|api[_-]?key|apikey|(?:access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|==|!=|:|=>|,|:=)\s*(?:[A-Za-z_.]{1,40}\(\s*(?:["'][A-Za-z0-9_.\-]{1,60}["']\s*,\s*)?(?:[a-z_]{1,20}\s*=\s*)?)?[rbfu]{0,2})\\{0,2}["'`]([^"'`\s]{8,}?)\\{0,2}["'`]"#;
 /// The same without quotes, as in `.env` files and shell scripts.
 const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`<>(){}]{8,})\s*$";
 /// A password or a key in a comment, without quotes. Outside of comments the word behind a colon is a type.
-const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,})\s*$";
+const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase|passcode|token|secret|(?:api|access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,})\s*$";
 /// A key that is given by this name alone: `connect(key="…")`.
 const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']([A-Za-z0-9+/=_\-]{16,})["']"#;
 /// A password or a key in prose, at the end of a line: `password: …` in a docstring.
-const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,}?)[.;]?\s*$";
+const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|passcode|token|secret|(?:api|access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,}?)[.;]?\s*$";
 /// The same within a line of prose, with no space around the mark: `password=…` in the subject of a commit.
-const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:[\s)]|$)";
+const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|passcode|token|secret|(?:api|access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:[\s)]|$)";
 /// The same in the midst of a sentence, a table, an option of a command or a header, in quotes or without. Only a value
 /// that cannot be a word counts.
 const TOLD: &str = r#"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access|auth|private|signing)[_\- ]?key|credential)(?i-u:[a-z0-9_\-]{0,20})[`"'*\]]{0,4}(?:\s*(?:[=:|]|=>|==))?\s*(?i-u:(?:is|as|was|to|of|basic|bearer)\s+)?[`"'*<(]{0,4}([A-Za-z0-9_\-+/=.!@#$%^&*~]{8,})"#;
@@ -238,7 +238,8 @@ const SHORTEST_RUN: usize = 10;
 pub type Findings = BTreeMap<&'static str, usize>;
 
 /// Parts of the names that the patterns of assignments look for, in lower case.
-const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
+const NAMES: [&str; 10] =
+    ["passw", "pwd", "passphrase", "passcode", "secret", "key", "token", "credential", "webhook", "conn"];
 
 /// Compiles a pattern when a text first needs it. All of them take longer than most answers, which need none.
 fn compiled<'p>(pattern: &str, kept: &'p OnceLock<Regex>) -> &'p Regex {

@@ -37,7 +37,7 @@ const PARTS: [&str; 9] = ["pass", "pwd", "secret", "key", "token", "credential",
 
 /// Whether a name announces that its value is a secret: `db_password` and `apiKeys` do, `token_url` does not.
 pub(super) fn announced(name: &str) -> Announced {
-    const PASSWORDS: [&str; 6] = ["password", "passwords", "passwd", "pwd", "passphrase", "passcode"];
+    const PASSWORDS: [&str; 7] = ["password", "passwords", "passwd", "pwd", "pw", "passphrase", "passcode"];
     const KEYS: [&str; 12] = [
         "secret",
         "secrets",
@@ -53,7 +53,7 @@ pub(super) fn announced(name: &str) -> Announced {
         "privatekey",
     ];
     const ENDS: [&str; 6] = ["password", "passwd", "secret", "token", "apikey", "passphrase"];
-    const OF_KEYS: [&str; 16] = [
+    const OF_KEYS: [&str; 18] = [
         "api",
         "access",
         "private",
@@ -70,6 +70,8 @@ pub(super) fn announced(name: &str) -> Announced {
         "shared",
         "account",
         "deploy",
+        "license",
+        "storage",
     ];
     // The value is about a secret and is none.
     const ABOUT: [&str; 26] = [

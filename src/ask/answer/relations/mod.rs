@@ -301,12 +301,17 @@ fn functions_of(
     let noun = match words.as_slice() {
         ["how", "many", "function" | "functions", ..] => "function",
         ["how", "many", "method" | "methods", ..] => "method",
+        ["how", "many", "property" | "properties", ..] | ["which" | "what" | "list", "properties", ..] => "property",
         _ => return Ok(None),
     };
     let mut found = BTreeMap::new();
     for row in rows {
         let holder = at_path(reading.store, &row.name, &row.path)?;
-        let is_asked = |kind: EntityKind| kind.is_callable() && (noun == "function" || kind != EntityKind::Function);
+        let is_asked = |kind: EntityKind| match noun {
+            "function" => kind.is_callable(),
+            "method" => matches!(kind, EntityKind::Method | EntityKind::Property),
+            _ => kind == EntityKind::Property,
+        };
         if let Some(holder) = holder.filter(|holder| is_asked(holder.record.kind)) {
             found.insert((is_aside(&holder.path), holder.full_name()), ListRow::of(&holder));
         }
@@ -322,8 +327,8 @@ fn classes_of(
     understood: &Understood,
     rows: &[ListRow],
 ) -> Result<Option<(String, Vec<ListRow>)>, StoreError> {
-    let mut words = understood.words.iter().map(String::as_str).filter(|word| !is_in("all in me the", word));
-    let is_asked = words.next().is_some_and(|word| is_in("find list show what which", word))
+    let mut words = understood.words.iter().map(String::as_str).filter(|word| !is_in("all how in me the", word));
+    let is_asked = words.next().is_some_and(|word| is_in("find list many show what which", word))
         && words.next().is_some_and(|word| is_in("class classes", word));
     if !is_asked {
         return Ok(None);

@@ -48,6 +48,9 @@ const STATED: &str = "accept accepts are call calls catch catches define defines
      yields";
 /// Words of which a question about coverage has one.
 const OF_COVERAGE: &str = "coverage covered covers exercised lack lacking lacks missing never no none not reached tested uncovered untested without";
+/// Words of those who want a whole file described.
+const OF_OUTLINE: &str =
+    "brief briefly describe explain gist guide nutshell outline overview summarize summary tour walk";
 /// Words for the whole program, of which entry points are asked.
 const OF_PROGRAM: &str = "app application cli entry it main package program project script server service tool";
 /// Definitions that a search returns, and those that a model sees in full.
@@ -102,7 +105,9 @@ pub(in crate::ask::answer) fn is_far(understood: &Understood, answer: &Answer) -
         && match understood.plan.intent {
             I::Coverage => is_unread && !has(OF_COVERAGE),
             I::EntryPoints => words.first().is_some_and(|word| is_in("explain how describe", word)) && !has(OF_PROGRAM),
-            I::Files | I::Members | I::Explain | I::Show => is_unread && !understood.plan.files.is_empty(),
+            I::Files | I::Members | I::Explain | I::Show => {
+                is_unread && !understood.plan.files.is_empty() && !has(OF_OUTLINE)
+            }
             I::Packages => {
                 is_unread
                     && !has(

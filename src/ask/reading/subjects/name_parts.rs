@@ -25,10 +25,14 @@ pub const NAME_PARTS: [(&str, &str, &str); 3] = [
 /// Words before a whole name.
 pub const NAMED: &str = "functions/methods/classes/definitions/properties/variables/constants/modules/things named | \
      functions/methods/classes/definitions/properties/variables/constants/modules/things are named | \
-     every/each/any function/method/class/definition/property/variable/constant named | have/has/having/with the name";
+     functions/methods/classes/definitions/properties/variables/constants/modules/things that/which are/is named | \
+     every/each/any function/method/class/definition/property/variable/constant named | have/has/having/with the name | \
+     whose name/names is/are | ^ how many definitions of | all/every/each definitions/definition of | \
+     list/show/find definitions of";
 /// The same, where they may ask for calls too.
 pub const CALLED: &str = "functions/methods/classes/definitions/properties/variables/constants/modules/things called | \
      functions/methods/classes/definitions/properties/variables/constants/modules/things are called | \
+     functions/methods/classes/definitions/properties/variables/constants/modules/things that/which are/is called | \
      every/each/any function/method/class/definition/property/variable/constant called";
 
 /// Words there that join something else: `named after a color`.

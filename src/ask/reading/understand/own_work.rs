@@ -54,7 +54,7 @@ const DAMAGE: &str = "break breaks breaking broke broken fail fails failing fail
 const REPAIR: &str = "fix fixing fixed adapt adapted adjust adjusted update updated updating miss missed forget forgot forgotten overlook overlooked complete completed finished leftover leftovers stale outdated dangling";
 const USES: &str = "use uses used using call calls called import imports imported importing depend depends rely relies reference references refer refers need needs needed";
 const RUN: &str = "run rerun re-run execute retest catch catches detect notice worth relevant necessary needed need required matter minimal minimum smallest subset suffice enough";
-const OUTCOME: &str = "pass passes passing green red fail fails failing failed break breaks broke broken ci";
+const OUTCOME: &str = "pass passes passing green red fail fails failing failed break breaks broke broken";
 
 /// The state that a question speaks of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -313,7 +313,11 @@ impl Bag {
             return Some(format!("are {changes} tested"));
         }
         let is_run = self.has(RUN) || self.has("command cmd") && self.has("pytest") && self.has(PEOPLE);
-        let is_outcome = self.has(OUTCOME);
+        // `do all tests run in ci` asks for a setting.
+        if self.has("ci") && self.has("run runs") {
+            return None;
+        }
+        let is_outcome = self.has(OUTCOME) || self.has("ci");
         // `run the tests` alone asks how.
         if !(is_run || is_outcome || self.is_of_own() && self.has("for"))
             || self.has("many add added new") && !is_outcome
