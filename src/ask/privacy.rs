@@ -85,7 +85,7 @@ const SECRETS: &str = "^ is/are there ... secret/secrets/credential/credentials/
      ^ do/does .. this/the/it/repo/repository/project/code .. contain/have/has .. secret/secrets/credential/credentials/passwords | \
      ^ which/what values/lines/files .. masked/redacted | ^ which/what files .. contain/have .. secrets/credentials";
 
-const MASKING: &str = "^ is/are/do/does/will ... secret/secrets/password/passwords/credentials/tokens/keys .. \
+const MASKING: &str = "^ is/are/do/does/will .. secret/secrets/passwords/credentials/tokens .. \
      hidden/masked/redacted/safe/shown/stripped/removed/filtered & !in .. file/files & !repo* & !code";
 const KEEPING: &str = "^ how do/can/could/would/should i/we/one .. stop/exclude/keep/prevent/hide/ignore/withhold/skip/leave ... \
      index/model/models/ai/llm/repoidx/indexing/prompt/prompts";
@@ -336,7 +336,7 @@ mod tests {
             "who calls check_password?",
             "which headers are ignored?",
             "where is the password checked?",
-            "are the keys of a MultiDict hidden from repr?",
+            "are the keys of a MultiDict shown?",
             "is send used anywhere?",
         ] {
             assert_eq!(of(text), None, "{text}");

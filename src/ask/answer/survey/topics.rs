@@ -114,6 +114,8 @@ pub(in crate::ask::answer) fn is_far(understood: &Understood, answer: &Answer) -
                         "depend dependencies dependency import imported imports install library package packages requirements",
                     )
             }
+            // `classes that draw tables`: a search alone would find methods.
+            I::Search => words.iter().take(3).any(|word| is_in("class classes", word)) && has("that which"),
             _ => false,
         }
 }
@@ -182,7 +184,8 @@ fn kinds_of(noun: &str) -> Option<Vec<EntityKind>> {
         "function" | "functions" | "helper" | "helpers" | "test" | "tests" => {
             vec![EntityKind::Function, EntityKind::Method, EntityKind::Property]
         }
-        "code" | "definition" | "definitions" | "logic" | "part" | "parts" | "place" | "places" => code(),
+        "anything" | "code" | "definition" | "definitions" | "everything" | "logic" | "part" | "parts" | "place"
+        | "places" | "something" => code(),
         _ => return None,
     })
 }

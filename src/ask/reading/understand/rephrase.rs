@@ -311,7 +311,7 @@ fn is_title(store: &Store, words: &[&str]) -> Result<bool, StoreError> {
 
 /// A name without the signs that a question has around it: `f()`, `x=`.
 fn bare_name(word: &str) -> &str {
-    word.trim_matches('`').trim_end_matches("()").trim_end_matches('=')
+    word.trim_matches(['`', '"', '\'']).trim_end_matches("()").trim_end_matches('=')
 }
 
 /// A word in quotes, unless it stands for an earlier name.
