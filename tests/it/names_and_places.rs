@@ -484,6 +484,7 @@ fn files_and_the_index_are_asked_for() {
 fn uses_are_counted_once() {
     let repo = TestRepo::new()
         .file("pkg/__init__.py", "from .marks import Child, mark\n")
+        .file("pkg/ends.py", "import outside\n\nhalt = outside.halting()\n\n\ndef end():\n    halt(\"no\")\n")
         .file(
             "pkg/marks.py",
             "def mark(function):\n    return function\n\n\nclass Parent:\n    def run(self):\n        return 1\n\n\nclass Child(Parent):\n    @mark\n    def one(self):\n        return self.run()\n\n    @mark\n    def two(self):\n        return self.run()\n",
@@ -493,6 +494,7 @@ fn uses_are_counted_once() {
         &repo,
         &[
             ("where is mark used", "`pkg.marks.mark` is used at 3 places"),
+            ("who calls pkg.ends.halt", "`pkg.ends.halt` is called at 1 place"),
             ("how many functions call Parent.run", "`pkg.marks.Parent.run` is called in 2 functions, at 2 places"),
             ("who calls pkg.Child.run", "`pkg.marks.Parent.run` is called at 2 places"),
             ("does __init__.py depend on marks.py", "yes: "),

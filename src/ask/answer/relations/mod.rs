@@ -154,8 +154,10 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         // A verb in the question selects one kind of use, and other kinds are listed apart. Outgoing uses are listed
         // once, by their first place, so only calls can be selected there.
         let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
-        let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
-            found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
+        let (rows, others): (Vec<ListRow>, Vec<ListRow>) = found
+            .rows
+            .into_iter()
+            .partition(|row| verb.is_none_or(|verb| is_of(row, verb) || is_written_call(row, target, verb)));
         let mut rows = merged(rows);
         let asks_for_writes = verb == Some(RelationshipKind::Writes) || verb.is_none() && speaks_of_writing(understood);
         if asks_for_writes && !is_outgoing && target.main().record.kind == EntityKind::Variable {
@@ -763,6 +765,16 @@ pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connecti
 fn is_of(row: &ListRow, verb: RelationshipKind) -> bool {
     let is = |kind: RelationshipKind| row.note.starts_with(kind.as_str());
     is(verb) || verb == RelationshipKind::Reads && is(RelationshipKind::References)
+}
+
+/// Whether a line calls a variable by its name: what its value is, and what runs, may not be known.
+fn is_written_call(row: &ListRow, target: &Target, verb: RelationshipKind) -> bool {
+    let main = &target.main().record;
+    verb == RelationshipKind::Calls
+        && main.kind == EntityKind::Variable
+        && row.text.match_indices(&format!("{}(", main.name)).any(|(at, _)| {
+            !row.text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') && !row.text[..at].ends_with("def ")
+        })
 }
 
 /// The verb for one kind of use, active and passive.

@@ -25,6 +25,7 @@ use crate::{
         words::shell_word,
     },
     store::error::StoreError,
+    texts::documents::is_document,
 };
 
 /// Wordings of such questions: `A` is the kind of definition, `B..` the topic.
@@ -46,6 +47,11 @@ const PREPOSITIONS: &str = "below from in inside of under within";
 const STATED: &str = "accept accepts are call calls catch catches define defines derive derives don't doesn't extend extends had has have import \
      imports inherit inherits is lack lacks need needs never no not override overrides raise raises return returns take takes use uses yield \
      yields";
+/// Words up to the verb of `that do not raise`.
+const LONGEST_AUXILIARY: usize = 3;
+/// Deeds for which the index has relationships or places.
+const KNOWN_DEEDS: &str = "assigned called caught created defined imported instantiated invoked overridden raised read returned set tested \
+     thrown used written";
 /// Words of which a question about coverage has one.
 const OF_COVERAGE: &str = "coverage covered covers exercised lack lacking lacks missing never no none not reached tested uncovered untested without";
 /// Words of those who want a whole file described.
@@ -133,7 +139,7 @@ pub(in crate::ask::answer) fn by_words(
     let is_run = understood.plan.intent == QuestionIntent::EntryPoints;
     let told = |word: &str| {
         let is_deed = is_run && is_in("called describe executed explain invoked launched run runs started", word);
-        !is_stop_word(word) && !is_in("test tests", word) && !is_deed
+        !is_stop_word(word) && !is_in("test tests", word) && !is_deed && !is_document(word)
     };
     let tells = |word: &&&str| told(&word.to_lowercase());
     let text = rest.iter().filter(tells).copied().collect::<Vec<_>>().join(" ");
@@ -200,8 +206,10 @@ fn topic(words: &[&str], has_file: bool) -> Option<SearchedTopic> {
         fits_whole(&pattern, words, &mut captured).then_some(captured)
     };
     let is_deed = |captured: &Captured| {
-        let told = captured["B"].first().map_or(String::new(), |word| word.to_lowercase());
-        !is_in(STATED, &told) && (captured.get("A").is_none() || !is_of_relation(&told))
+        let told: Vec<String> = captured["B"].iter().map(|word| word.to_lowercase()).collect();
+        let is_stated = told.iter().take(LONGEST_AUXILIARY).any(|word| is_in(STATED, word));
+        let is_relation = captured.contains_key("A") && told.first().is_some_and(|word| is_of_relation(word));
+        !is_stated && !is_relation && !told.iter().any(|word| is_in(KNOWN_DEEDS, word))
     };
     let by_topic = BY_TOPIC.iter().find_map(|form| fits(&form));
     let by_deed = || BY_DEED.iter().filter(|_| has_file).find_map(|form| fits(&form).filter(is_deed));

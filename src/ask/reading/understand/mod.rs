@@ -12,6 +12,7 @@ mod spoken;
 
 use self::{
     facts::{exceptions, facts, handling, implied_literals, revision, settled},
+    own_work::names_a_word,
     quoted_lines::{files_with_line, quoted_lines},
     rephrase::rephrased,
     settle::{
@@ -109,7 +110,8 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         asked.clone_into(&mut understood.plan.question);
         understood.reverse = reverse;
     }
-    if let Some(own) = OwnQuestion::of(text).filter(|own| !hints.is_selected && !is_namesake(&understood, own)) {
+    let may_be_own = !hints.is_selected && !names_a_word(text);
+    if let Some(own) = OwnQuestion::of(text).filter(|own| may_be_own && !is_namesake(&understood, own)) {
         // The name that such a question has may be no part of the change.
         if own.revision.is_none() && own.within.is_none() && own.against.is_none() {
             understood = understood.of_own_change(&own);

@@ -84,7 +84,7 @@ pub(super) fn in_other_words(text: &str) -> Option<String> {
         return None;
     }
     let bag = Bag::of(text)?;
-    if bag.words.len() > LONGEST || bag.words.is_empty() {
+    if bag.words.len() > LONGEST || bag.words.is_empty() || names_a_word(text) {
         return None;
     }
     let of_noun = bag.has_noun_of_edit().then(|| bag.damage()).flatten();
@@ -99,6 +99,21 @@ pub(super) fn in_other_words(text: &str) -> Option<String> {
     }
     let read = [Bag::message, Bag::untested, Bag::tests, Bag::uses, Bag::damage, Bag::edits];
     read.iter().find_map(|reading| reading(&bag))
+}
+
+/// Whether a word stands where only a name does, whatever it means of a change: `who calls fail`, `callers of index`.
+pub(super) fn names_a_word(text: &str) -> bool {
+    let lower = text.trim_end_matches(['?', '.', ' ']).to_lowercase();
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let (name, before) = match words.as_slice() {
+        ["who" | "what", "calls" | "uses" | "call" | "use" | "imports" | "raises", name] => (name, 1),
+        ["where", "is", name, "called" | "used" | "defined" | "raised"] => (name, 1),
+        ["how", "many", "definitions" | "callers" | "users" | "uses", "of", name, ..] => (name, 4),
+        [.., "callers" | "users" | "usages" | "definitions", "of", name] => (name, words.len() - 1),
+        _ => return false,
+    };
+    let is_of_change = |word: &&str| is_in("my our i changed removed renamed new old deleted added moved", word);
+    !words[..before].iter().any(is_of_change) && !is_in("it that this them these those they", name)
 }
 
 impl Bag {
@@ -617,6 +632,9 @@ mod tests {
             "what can I change?",
             "do all my new functions have docstrings",
             "did I change cookie handling",
+            "who calls fail",
+            "show me the callers of fail",
+            "how many definitions of index are there?",
         ] {
             assert_eq!(in_other_words(text), None, "{text}");
         }
