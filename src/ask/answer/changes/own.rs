@@ -100,6 +100,10 @@ pub(in crate::ask::answer) fn own_change(
     let review = match reviewed(reading, own, &understood.words) {
         Ok(review) => review,
         Err(_) if is_lost => return Ok(None),
+        // The history of a file has fewer commits than `the last 9 commits`, and tells them.
+        Err(missing) if matches!(limit, PartOfChange::Files(..)) && missing.message.contains("names no commit") => {
+            return Ok(None);
+        }
         Err(missing) => {
             answer.headline = whether(reading, own, None) + &missing.message;
             answer.completeness = Completeness::Unknown;
