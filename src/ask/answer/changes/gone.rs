@@ -27,11 +27,11 @@ use crate::{
     query::{
         impact::verdict::Verdict,
         navigate::refs::refs,
-        target::{Target, is_below},
+        target::{Target, is_below, is_suffix},
         words::count,
     },
     review::{Edit, Finding, ReviewedChange},
-    store::error::StoreError,
+    store::{error::StoreError, read::Entity},
 };
 
 /// Verbs of a use, and words for the damage that a use suffers.
@@ -44,9 +44,14 @@ const LOSSES: &str = "delete deleted deleting deletion drop away dropped gone lo
 const MOVES: &str = "move moved moving rename renamed renaming went";
 const FATES: &str =
     "available called changed defined exist exists go happen happened here name now still there where work works";
+/// Words that ask whether something is there, and those of modules.
+const LIFE: &str = "happened exist exists defined called";
+const OF_MODULES: &str = "file files import imported importer importers importing imports module modules";
 const WHETHER: &str = "any are can could did do does has have is should was were will would";
 /// Definitions of a file that is gone are read from its text: more of them than this are passed over.
 const MAX_CONTENTS: usize = 2000;
+/// Questions with more words tell a story.
+const LONGEST_QUESTION: usize = 24;
 
 /// Something that is not there any more under its name.
 #[derive(Clone, Debug)]
@@ -65,13 +70,10 @@ pub(super) struct Gone {
 impl Gone {
     /// Whether a word of a question is its name, or the end of it.
     fn is_called(&self, word: &str) -> bool {
-        let is_end = |whole: &str, sign: char| {
-            whole == word || whole.strip_suffix(word).is_some_and(|rest| rest.ends_with(sign))
-        };
-        if word.contains('/') || word.ends_with(".py") || word.ends_with(".pyi") {
-            return self.kind == EntityKind::Module && self.module.is_none() && is_end(&self.old_path, '/');
+        if is_path(word) {
+            return self.kind == EntityKind::Module && self.module.is_none() && is_end_of_path(&self.old_path, word);
         }
-        is_end(&self.name, '.')
+        is_suffix(&self.name, word)
     }
 
     fn subject(&self, word: &str) -> String {
@@ -111,8 +113,17 @@ pub(super) fn gone(reading: AnswerInputs, understood: &Understood) -> Result<Opt
         return Ok(None);
     }
     let words = asked_words(&understood.plan.question);
-    let names: Vec<&String> = words.iter().filter(|word| may_be_name(word)).collect();
-    if names.is_empty() || words.len() > 24 {
+    if words.len() > LONGEST_QUESTION {
+        return Ok(None);
+    }
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let mut names: Vec<&String> = Vec::new();
+    for word in words.iter().filter(|word| may_be_name(word)) {
+        if may_be_gone(reading, word, &lower)? {
+            names.push(word);
+        }
+    }
+    if names.is_empty() {
         return Ok(None);
     }
     for is_committed in [false, true] {
@@ -122,7 +133,6 @@ pub(super) fn gone(reading: AnswerInputs, understood: &Understood) -> Result<Opt
             let bare = bare(name);
             let mut found: Vec<&Gone> = gone.iter().filter(|one| one.is_called(bare)).collect();
             found.sort_by_key(|one| (one.module.is_some(), one.kind == EntityKind::Module));
-            let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
             let mut meant = Vec::new();
             for one in found {
                 if is_meant(reading, one, (name, &lower), &review)? {
@@ -159,6 +169,52 @@ fn may_be_name(word: &str) -> bool {
     let is_name = |part: char| part.is_alphanumeric() || "_./`()".contains(part);
     let lower = word.to_lowercase();
     word.len() > 1 && word.chars().all(is_name) && (is_like_code(word) || !is_of_grammar(&lower))
+}
+
+/// Whether the change has to be searched for a name, which takes several runs of git: nothing that lives is called so,
+/// or the question speaks of a loss, of a use or of damage.
+fn may_be_gone(reading: AnswerInputs, word: &str, words: &[String]) -> Result<bool, StoreError> {
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    if has(LOSSES) || has(MOVES) {
+        return Ok(true);
+    }
+    let (bare, is_asked) = (bare(word), has(USES) || has(DAMAGE) || has("still where"));
+    if !is_like_code(word) && !is_asked && !has(LIFE) {
+        return Ok(false);
+    }
+    if is_path(bare) {
+        return Ok(is_asked || !reading.store.files()?.iter().any(|(_, file)| is_end_of_path(&file.path, bare)));
+    }
+    let (mut live, modules) = (definitions_called(reading, bare)?, modules_called(reading, bare)?);
+    live.retain(|one| !one.path.ends_with(".pyi"));
+    let names: BTreeSet<String> = live.iter().map(Entity::full_name).collect();
+    Ok(names.is_empty() && modules.is_empty()
+        || modules.is_empty() && has(OF_MODULES)
+        // One that moved has one name still.
+        || is_asked && names.len() < 2)
+}
+
+/// The definitions that are called so, in full or by the end of their names.
+fn definitions_called(reading: AnswerInputs, bare: &str) -> Result<Vec<Entity>, StoreError> {
+    let last = bare.rsplit('.').next().unwrap_or(bare);
+    let mut live = reading.store.entities_named(last, false)?;
+    live.retain(|one| bare == last || is_suffix(&one.full_name(), bare));
+    Ok(live)
+}
+
+/// The modules that are called so, in full or by the end of their names.
+fn modules_called(reading: AnswerInputs, bare: &str) -> Result<Vec<String>, StoreError> {
+    let modules = reading.store.modules()?.into_iter().map(|(_, name)| name);
+    Ok(modules.filter(|name| is_suffix(name, bare)).collect())
+}
+
+/// Whether a path is this one, or ends with it.
+fn is_end_of_path(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+fn is_path(word: &str) -> bool {
+    word.contains('/') || word.ends_with(".py") || word.ends_with(".pyi")
 }
 
 /// The review of the change that may have taken one of the names away: it costs more than a look at the difference.
@@ -271,11 +327,10 @@ fn is_meant(
 ) -> Result<bool, StoreError> {
     let has = |list: &str| words.iter().any(|word| is_in(list, word));
     let bare = bare(word);
-    let speaks_of_modules = has("file files import imported importer importers importing imports module modules");
+    let speaks_of_modules = has(OF_MODULES);
     if !is_like_code(word) {
         // A common word is a name where the question asks for uses or for a fate.
-        let is_name =
-            has(USES) || has(DAMAGE) || has(LOSSES) || has(MOVES) || has("happened where exist exists defined called");
+        let is_name = has(USES) || has(DAMAGE) || has(LOSSES) || has(MOVES) || has("where") || has(LIFE);
         if !is_name
             || gone.kind == EntityKind::Module && !(speaks_of_modules || has(LOSSES) || has(MOVES) || has("where"))
         {
@@ -285,14 +340,10 @@ fn is_meant(
     if bare.contains('/') || bare.ends_with(".py") {
         return Ok(reading.store.file_id(&gone.old_path)?.is_none());
     }
-    let last = bare.rsplit('.').next().unwrap_or(bare);
-    let mut live = reading.store.entities_named(last, false)?;
+    let mut live = definitions_called(reading, bare)?;
     // A stub beside the code, which still has it, is none.
     live.retain(|one| !one.path.ends_with(".pyi") || gone.old_path.ends_with(".pyi"));
-    live.retain(|one| bare == last || one.full_name() == bare || one.full_name().ends_with(&format!(".{bare}")));
-    let is_so_called = |name: &String| name == bare || name.ends_with(&format!(".{bare}"));
-    let modules: Vec<String> =
-        reading.store.modules()?.into_iter().map(|(_, name)| name).filter(is_so_called).collect();
+    let modules = modules_called(reading, bare)?;
     let Some((to, _)) = &gone.to else {
         let is_live = live.iter().any(|one| one.full_name() == gone.name) || modules.contains(&gone.name);
         let is_free = live.is_empty() && modules.is_empty() || bare == gone.name && !is_live;
