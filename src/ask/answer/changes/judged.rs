@@ -421,7 +421,8 @@ pub(super) fn affected(
     let noun = noun(words);
     // `which functions are affected by my deletions`
     let edit = AskedEdit::of(words).filter(|edit| *edit != AskedEdit::Added);
-    let report = &of_edit(&review.report, edit);
+    let limited = edit.map(|edit| of_edit(&review.report, edit));
+    let report = limited.as_ref().unwrap_or(&review.report);
     let is_public = words.iter().any(|word| is_in("public api", word));
     let api = if is_public { Some(PublicApi::of(reading.store)?) } else { None };
     let reached = reached(reading, report)?;
@@ -480,15 +481,13 @@ pub(super) fn affected(
 }
 
 /// The part of a report about one kind of edit: what it reaches and breaks.
-fn of_edit(report: &ReviewReport, edit: Option<AskedEdit>) -> ReviewReport {
+fn of_edit(report: &ReviewReport, asked: AskedEdit) -> ReviewReport {
     let mut report = report.clone();
-    if let Some(asked) = edit {
-        report.changed.retain(|one| one.edits.iter().any(|edit| asked.is(edit)));
-        let changed = &report.changed;
-        report.findings.retain(|finding| changed.iter().any(|one| one.name == finding.entity));
-        let number = |verdict| report.findings.iter().filter(|finding| finding.verdict == verdict).count();
-        (report.counts.breaks, report.counts.may_break) = (number(Verdict::Breaks), number(Verdict::MayBreak));
-    }
+    report.changed.retain(|one| one.edits.iter().any(|edit| asked.is(edit)));
+    let changed = &report.changed;
+    report.findings.retain(|finding| changed.iter().any(|one| one.name == finding.entity));
+    let number = |verdict| report.findings.iter().filter(|finding| finding.verdict == verdict).count();
+    (report.counts.breaks, report.counts.may_break) = (number(Verdict::Breaks), number(Verdict::MayBreak));
     report
 }
 
@@ -595,14 +594,25 @@ pub(super) fn users(
         }
         () => ("uses", "use", None),
     };
-    let (mut rows, mut tests) = (Vec::new(), Vec::new());
+    // Only in tests, or only outside of them.
+    let in_tests = match subject {
+        _ if own.is_without_tests => Some(false),
+        Some("test") => Some(true),
+        _ => None,
+    };
+    let is_wanted = |is_test: bool| in_tests.is_none_or(|wanted| wanted == is_test);
+    let mut test_files = BTreeSet::new();
+    if in_tests.is_some() {
+        let files = reading.store.files()?.into_iter().map(|(_, file)| file);
+        test_files.extend(files.filter(|file| file.is_test).map(|file| file.path));
+    }
+    let mut rows = Vec::new();
     let mut places = BTreeSet::new();
     for one in &chosen {
         let is_of = |finding: &&Finding| finding.entity == one.name || is_below(&finding.entity, &one.name);
         for finding in report.of(Verdict::Breaks).chain(report.of(Verdict::MayBreak)).filter(is_of) {
-            if places.insert((finding.path.clone(), finding.line, finding.column)) {
+            if places.insert((finding.path.clone(), finding.line, finding.column)) && is_wanted(finding.is_test) {
                 rows.push(place(finding));
-                tests.push(finding.is_test);
             }
         }
         let now = match name_now(one) {
@@ -613,10 +623,10 @@ pub(super) fn users(
             let found = refs(reading.store, reading.sources, &Target::of(vec![entity]), false)?;
             for site in found.references {
                 let is_kind = kind.is_none_or(|kind| site.kind == kind);
-                if is_kind && places.insert((site.path.clone(), site.line, site.column)) {
-                    let file =
-                        reading.store.file_id(&site.path)?.map(|id| reading.store.file(id)).transpose()?.flatten();
-                    tests.push(file.is_some_and(|file| file.is_test));
+                if is_kind
+                    && places.insert((site.path.clone(), site.line, site.column))
+                    && is_wanted(test_files.contains(&site.path))
+                {
                     rows.push(reference_row(site));
                 }
             }
@@ -629,28 +639,17 @@ pub(super) fn users(
     let names = first_in_words(chosen.iter().map(|one| format!("`{}`", one.name)), MAX_NAMED);
     let is_many = chosen.len() > 1;
     let are = if is_many { "are" } else { "is" };
-    if subject == Some("test") {
-        let all = tests.iter();
-        rows = rows.into_iter().zip(all).filter(|(_, is_test)| **is_test).map(|(row, _)| row).collect();
-    }
-    if own.is_without_tests {
-        let all = tests.iter();
-        rows = rows.into_iter().zip(all).filter(|(_, is_test)| !**is_test).map(|(row, _)| row).collect();
-    }
     let users = match subject {
         Some("module" | "file") => rows.iter().map(|row| &row.path).collect::<BTreeSet<_>>().len(),
         Some("definition") => rows.iter().map(|row| &row.name).collect::<BTreeSet<_>>().len(),
         _ => rows.len(),
     };
-    let noun = match subject {
-        Some("test") => "place in a test",
-        Some(noun) => noun,
-        None if own.is_without_tests => "place outside of tests",
-        None => "place",
+    let (noun, nouns) = match subject {
+        Some("test") => ("place in a test", "places in tests".to_owned()),
+        Some(noun) => (noun, plural(noun)),
+        None if own.is_without_tests => ("place outside of tests", "places outside of tests".to_owned()),
+        None => ("place", plural("place")),
     };
-    let many = count(users, noun)
-        .replace("place in a tests", "places in tests")
-        .replace("place outside of testss", "places outside of tests");
     answer.headline = match users {
         0 if own.is_without_tests => {
             format!(
@@ -660,7 +659,7 @@ pub(super) fn users(
         }
         0 => format!("{no}nothing is known that {one_does} {names}, which {are} {verb} by {}", review.name),
         1 => format!("{yes}1 {noun} {one_does} {names}, which {are} {verb} by {}", review.name),
-        _ => format!("{yes}{many} {many_do} {names}, which {are} {verb} by {}", review.name),
+        many => format!("{yes}{many} {nouns} {many_do} {names}, which {are} {verb} by {}", review.name),
     };
     let title = if breaks { "places that break or may break" } else { "places" };
     answer.list(format!("{title} ({})", rows.len()), rows);

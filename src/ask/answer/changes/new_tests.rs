@@ -26,7 +26,11 @@ use crate::{
         },
     },
     model::{EntityFlags, EntityKind},
-    query::{impact::verdict::Verdict, target::Target, words::count},
+    query::{
+        impact::verdict::Verdict,
+        target::Target,
+        words::{count, plural},
+    },
     review::{ChangedEntity, Edit, Finding},
     store::error::StoreError,
 };
@@ -232,7 +236,7 @@ fn added_tested(
         (_, number) => format!("no: {number} of the {all} are reached by no known test ({})", named(&missed)),
     };
     let rows: Vec<ListRow> = added.into_iter().map(ListRow::of_change).collect();
-    answer.list(format!("added {noun}s ({})", rows.len()).replace("classs", "classes"), rows);
+    answer.list(format!("added {} ({})", plural(noun), rows.len()), rows);
     Ok(())
 }
 
