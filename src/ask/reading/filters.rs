@@ -14,7 +14,7 @@ use crate::{
         subjects::{
             FileMention, NameMention, QuestionNames, contains,
             decorators::{DECORATED, first_name, joined},
-            name_parts::{CALLED, NAME_PARTS, NAMED},
+            name_parts::{NAME_PARTS, NAMED},
             slots::AskedArgument,
         },
         words::{
@@ -330,7 +330,6 @@ impl Filters {
             (DECORATED, self.decorator.is_some()),
             ("decorated/undecorated/decorators", self.decorator.as_deref() == Some("*")),
             (NAMED, self.name.is_some()),
-            (CALLED, self.name.is_some()),
             ("dunder/magic/special", is_special),
             (DERIVED, self.base.is_some() || is_exceptional),
             ("use/uses/using .. metaclass* | as .. metaclass* | metaclass*", self.metaclass.is_some()),

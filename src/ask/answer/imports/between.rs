@@ -7,10 +7,7 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, first_in_words, short_name, survey::modules},
         reading::{
-            forms::{
-                QuestionIntent,
-                patterns::{Captured, fits_whole},
-            },
+            forms::{QuestionIntent, patterns::captured},
             plan::Understood,
             words::is_in,
         },
@@ -57,10 +54,11 @@ pub(in crate::ask::answer) fn between(
 ) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
     let asked = [(&OF_USED[..], false, false), (&OF_USERS, true, false), (&OF_WHETHER, false, true)];
-    let mut asked = asked
-        .into_iter()
-        .filter_map(|(forms, of_users, whether)| captured(forms, &words).map(|captured| (captured, of_users, whether)));
-    let Some((captured, is_of_users, is_whether)) = asked.next() else { return Ok(None) };
+    let asked = asked.into_iter().find_map(|(forms, of_users, whether)| {
+        let captured = forms.iter().find_map(|form| captured(form, &words))?;
+        Some((captured, of_users, whether))
+    });
+    let Some((captured, is_of_users, is_whether)) = asked else { return Ok(None) };
     let module = |name: &str| module(reading, understood, captured[name][0]);
     let (Some(user), Some(used)) = (module("A")?, module("B")?) else { return Ok(None) };
     let is_import = words.iter().any(|word| is_in("import imports imported", &word.to_lowercase()));
@@ -160,15 +158,6 @@ fn way(reading: AnswerInputs, user: &Target, used: &Target) -> Result<Option<Str
     Ok(None)
 }
 
-/// The captures of the first wording that fits.
-pub(in crate::ask::answer) fn captured<'w>(forms: &[&'static str], words: &[&'w str]) -> Option<Captured<'w>> {
-    forms.iter().find_map(|form| {
-        let pattern: Vec<&'static str> = form.split_whitespace().collect();
-        let mut captured = Captured::new();
-        fits_whole(&pattern, words, &mut captured).then_some(captured)
-    })
-}
-
 /// The module that a word of the question names, with those of its package; `None` where it names something else.
 fn module(reading: AnswerInputs, understood: &Understood, word: &str) -> Result<Option<Target>, StoreError> {
     let word = word.trim_matches('`');
@@ -222,11 +211,14 @@ fn relationships(
     } else {
         users.retain(|file| !used.contains(file));
     }
+    let mut inside: BTreeSet<EntityId> = BTreeSet::new();
+    for file in used {
+        inside.extend(store.entity_ids(file)?);
+    }
     let mut found = Vec::new();
     for file in users {
         for relationship in store.relationships_of(file)? {
-            let is_used = store.entity(relationship.target)?.is_some_and(|target| used.contains(&target.file));
-            if relationship.kind.is_of_members() || !is_used {
+            if relationship.kind.is_of_members() || !inside.contains(&relationship.target) {
                 continue;
             }
             if let Some(source) = store.entity(relationship.source)? {

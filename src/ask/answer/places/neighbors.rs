@@ -6,10 +6,13 @@
 
 use crate::{
     ask::{
-        answer::{
-            Answer, AnswerInputs, ListRow, first_in_words, imports::between::captured, short_name, survey::modules,
+        answer::{Answer, AnswerInputs, ListRow, first_in_words, short_name, survey::modules},
+        reading::{
+            forms::{QuestionIntent, patterns::captured},
+            names::meanings,
+            plan::Understood,
+            words::is_in,
         },
-        reading::{forms::QuestionIntent, names::meanings, plan::Understood, words::is_in},
     },
     model::EntityKind,
     query::{
@@ -143,7 +146,7 @@ pub(in crate::ask::answer) fn neighbors(
 /// Answers which definition is the first or last one of a class or module.
 fn first_or_last(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
-    let Some(captured) = captured(&OF_ORDER, &words) else { return Ok(None) };
+    let Some(captured) = OF_ORDER.iter().find_map(|form| captured(form, &words)) else { return Ok(None) };
     let lower = understood.question.lower_words();
     let said = |word: &&String| is_in("class function method property attribute constant variable definition", word);
     let (Some(kind), Some(order)) = (lower.iter().find(said), lower.iter().find(|word| is_in("first last", word)))
@@ -185,7 +188,7 @@ fn first_or_last(reading: AnswerInputs, understood: &Understood) -> Result<Optio
 /// Answers what stands between two definitions of one class or module.
 fn in_the_middle(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
-    let Some(captured) = captured(&OF_MIDDLE, &words) else { return Ok(None) };
+    let Some(captured) = OF_MIDDLE.iter().find_map(|form| captured(form, &words)) else { return Ok(None) };
     let (first, second) = (named_so(understood, captured["A"][0]), named_so(understood, captured["B"][0]));
     let is_beside = |a: &Target, b: &Target| {
         let (a, b) = (a.main(), b.main());

@@ -7,10 +7,7 @@ use crate::{
             survey::{PARTIAL, broken_files},
         },
         reading::{
-            forms::{
-                QuestionIntent,
-                patterns::{Captured, fits_whole},
-            },
+            forms::{QuestionIntent, patterns::captured},
             plan::Understood,
         },
     },
@@ -30,7 +27,7 @@ enum StatePart {
 }
 
 /// Wordings of such questions.
-const FORMS: [(&str, StatePart); 17] = [
+const FORMS: [(&str, StatePart); 15] = [
     ("is the index (still/really) (up) (to) up-to-date/fresh/current/date (now)", StatePart::Age),
     ("is the index (already) stale/outdated/old/behind", StatePart::Age),
     ("how old/fresh/current/stale is the index", StatePart::Age),
@@ -43,11 +40,6 @@ const FORMS: [(&str, StatePart); 17] = [
         "was/were/are/is any/some (file/files) (been) (file/files) (in/of) (this/the) (repository) skipped",
         StatePart::Skipped,
     ),
-    (
-        "which/what (files) are/were/got (files) (being) skipped/unindexed (by) (the) (index) (and) (why)",
-        StatePart::Skipped,
-    ),
-    ("which/what files are/were not indexed (and) (why)", StatePart::Skipped),
     ("which/what files are/were (only) partial/partially/partly (read/parsed/indexed)", StatePart::Partial),
     (
         "(which/what) (files) (are/is) (there) (any/some) (files) (that) with/have/has/had parse/parsing/syntax/parser error/errors/problems",
@@ -84,11 +76,7 @@ pub(in crate::ask::answer) fn index_state(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
-    let fits = |form: &'static str| {
-        let pattern: Vec<&'static str> = form.split_whitespace().collect();
-        fits_whole(&pattern, &words, &mut Captured::new())
-    };
-    let Some((_, part)) = FORMS.iter().find(|(form, _)| fits(form)) else { return Ok(None) };
+    let Some((_, part)) = FORMS.iter().find(|(form, _)| captured(form, &words).is_some()) else { return Ok(None) };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Repository).plan, String::new());
     answer.plan.unknown.clear();
     answer.plan.notes.clear();

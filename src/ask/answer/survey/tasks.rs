@@ -17,10 +17,7 @@ use crate::{
             survey::{contents, modules},
         },
         reading::{
-            forms::{
-                QuestionIntent, Task,
-                patterns::{Captured, fits_whole},
-            },
+            forms::{QuestionIntent, Task, patterns::captured},
             names::{NameMatch, meanings},
             plan::{PlannedFile, Subject, Understood, subject},
             words::is_in,
@@ -147,9 +144,7 @@ fn asked<'q>(words: &[&'q str]) -> Option<(Task, Vec<&'q str>)> {
         words
     };
     FORMS.iter().find_map(|(form, task)| {
-        let pattern: Vec<&'static str> = form.split_whitespace().collect();
-        let mut captured = Captured::new();
-        let about = fits_whole(&pattern, words, &mut captured).then(|| captured.remove("A")).flatten()?;
+        let about = captured(form, words)?.remove("A")?;
         // `review of a.py`: another line has the preposition.
         let is_named = about.iter().any(|word| !is_in(BESIDE, &word.to_lowercase()));
         is_named.then_some((*task, about))

@@ -9,7 +9,7 @@ use crate::{
         reading::{
             forms::{
                 QuestionIntent,
-                patterns::{Captured, fits_whole},
+                patterns::{Captured, captured},
             },
             names::{NameMatch, at_path},
             plan::{PlannedFile, Understood},
@@ -86,8 +86,7 @@ pub(in crate::ask::answer) fn by_topic(
     if is_other {
         return Ok(None);
     }
-    let words: Vec<String> = understood.question.words.iter().map(|word| word.text.clone()).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.as_str()).collect();
     let Some((rest, has_file)) = without_files(&words, &plan.files) else { return Ok(None) };
     let Some(topic) = topic(&rest, has_file) else { return Ok(None) };
     // `tests for Session` and `code about a.b` name what they are about.
@@ -200,19 +199,14 @@ fn kinds_of(noun: &str) -> Option<Vec<EntityKind>> {
 fn topic(words: &[&str], has_file: bool) -> Option<SearchedTopic> {
     let start = words.iter().take_while(|word| is_in(HEAD, &word.to_lowercase())).count();
     let words = &words[start..];
-    let fits = |form: &&&'static str| {
-        let pattern: Vec<&'static str> = form.split_whitespace().collect();
-        let mut captured = Captured::new();
-        fits_whole(&pattern, words, &mut captured).then_some(captured)
-    };
     let is_deed = |captured: &Captured| {
         let told: Vec<String> = captured["B"].iter().map(|word| word.to_lowercase()).collect();
         let is_stated = told.iter().take(LONGEST_AUXILIARY).any(|word| is_in(STATED, word));
         let is_relation = captured.contains_key("A") && told.first().is_some_and(|word| is_of_relation(word));
         !is_stated && !is_relation && !told.iter().any(|word| is_in(KNOWN_DEEDS, word))
     };
-    let by_topic = BY_TOPIC.iter().find_map(|form| fits(&form));
-    let by_deed = || BY_DEED.iter().filter(|_| has_file).find_map(|form| fits(&form).filter(is_deed));
+    let by_topic = BY_TOPIC.iter().find_map(|form| captured(form, words));
+    let by_deed = || BY_DEED.iter().filter(|_| has_file).find_map(|form| captured(form, words).filter(is_deed));
     let captured = by_topic.or_else(by_deed)?;
     let noun = captured.get("A").map(|words| words[0].to_lowercase());
     let kinds = match &noun {

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use crate::{
     ask::reading::{
         forms::{
-            patterns::{Captured, fits_whole},
+            patterns::{Captured, captured},
             world::{is_topic, singulars},
         },
         words::is_in,
@@ -169,13 +169,11 @@ pub fn asks_for_concept(words: &[String], here: &NamesHere) -> bool {
     let words = &with_shared_noun(words);
     let fit = |forms: &'static str| {
         forms.split('|').find_map(|pattern| {
-            let pattern: Vec<&'static str> = pattern.split_whitespace().collect();
-            let mut captured = Captured::new();
             let all_known = |captured: &Captured| {
                 let stance = Stance { is_of_field, is_compared: captured.len() > 1 };
                 captured.values().all(|words| Concept::of(words, stance, here).is_some())
             };
-            (fits_whole(&pattern, words, &mut captured) && all_known(&captured)).then_some(captured)
+            captured(pattern, words).filter(all_known)
         })
     };
     let (captured, is_open) = match (fit(DEFINING), fit(OPEN)) {

@@ -114,8 +114,14 @@ impl Phrase {
     }
 }
 
-/// Whether a pattern fits all words; fills what its captures stand for, each as short as possible.
-pub fn fits_whole<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mut Captured<'t>) -> bool {
+/// The words for which the captures of a pattern stand, each as few as possible, where it fits all words.
+pub fn captured<'t>(pattern: &'static str, words: &[&'t str]) -> Option<Captured<'t>> {
+    let pattern: Vec<&'static str> = pattern.split_whitespace().collect();
+    let mut captured = Captured::new();
+    fits_whole(&pattern, words, &mut captured).then_some(captured)
+}
+
+fn fits_whole<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mut Captured<'t>) -> bool {
     let Some((first, rest)) = pattern.split_first() else { return words.is_empty() };
     if let Some(optional) = first.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
         let is_said = words.first().is_some_and(|word| is_one_of(optional, word));

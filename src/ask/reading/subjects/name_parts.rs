@@ -22,18 +22,13 @@ pub const NAME_PARTS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Words before a whole name.
-pub const NAMED: &str = "functions/methods/classes/definitions/properties/variables/constants/modules/things named | \
-     functions/methods/classes/definitions/properties/variables/constants/modules/things are named | \
-     functions/methods/classes/definitions/properties/variables/constants/modules/things that/which are/is named | \
-     every/each/any function/method/class/definition/property/variable/constant named | have/has/having/with the name | \
-     whose name/names is/are | ^ how many definitions of | all/every/each definitions/definition of | \
-     list/show/find definitions of";
-/// The same, where they may ask for calls too.
-pub const CALLED: &str = "functions/methods/classes/definitions/properties/variables/constants/modules/things called | \
-     functions/methods/classes/definitions/properties/variables/constants/modules/things are called | \
-     functions/methods/classes/definitions/properties/variables/constants/modules/things that/which are/is called | \
-     every/each/any function/method/class/definition/property/variable/constant called";
+/// Words before a whole name. Behind `called` a question may ask for calls too.
+pub const NAMED: &str = "functions/methods/classes/definitions/properties/variables/constants/modules/things named/called | \
+     functions/methods/classes/definitions/properties/variables/constants/modules/things are named/called | \
+     functions/methods/classes/definitions/properties/variables/constants/modules/things that/which are/is named/called | \
+     every/each/any function/method/class/definition/property/variable/constant named/called | \
+     have/has/having/with the name | whose name/names is/are | ^ how many definitions of | \
+     all/every/each definitions/definition of | list/show/find definitions of";
 
 /// Words there that join something else: `named after a color`.
 const JOINTS: &str = "after and as but by differently for from in like of on or so such than that the with which";
@@ -161,10 +156,9 @@ fn stated(question: &ParsedQuestion, phrase: &Phrase) -> Vec<NamePart> {
 
 /// `methods named run`, `how many functions are called main`, `all __init__ methods`
 fn whole(question: &ParsedQuestion, phrase: &Phrase, named: &QuestionNames) -> Option<NamePart> {
-    let (start, at, is_clear) = match (phrase.place(NAMED), phrase.place(CALLED)) {
-        (Some((start, end)), _) => (start, end, true),
-        (None, Some((start, end))) => (start, end, false),
-        _ => {
+    let (start, at, is_clear) = match phrase.place(NAMED) {
+        Some((start, end)) => (start, end, phrase.words[end - 1] != "called"),
+        None => {
             let of_special = |at: &usize| {
                 is_special(&question.words[at - 1].text)
                     && matches!(phrase.words[*at].as_str(), "functions" | "methods")

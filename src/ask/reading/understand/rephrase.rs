@@ -8,14 +8,18 @@ use crate::{
     ask::reading::{
         forms::{
             concepts::is_concept_alone,
-            patterns::{Captured, fits_whole},
+            patterns::captured,
             world::{is_topic, singulars},
         },
         relations::{ReverseQuestion, noun_of},
         subjects::parameters::takes,
         understand::{
             own_work::in_other_words,
-            reverse::{ReadAs, read_reverse},
+            reverse::{
+                ReadAs,
+                names::{is_module, meant},
+                read_reverse,
+            },
             spoken::with_spoken_names,
         },
         words::{is_in, is_stop_word, name_parts},
@@ -145,13 +149,8 @@ fn is_defined(store: &Store, full: &str) -> Result<bool, StoreError> {
 
 /// Whether this is the name of one or several definitions, perhaps by the module that offers it: `httpx.get`.
 fn names_definition(store: &Store, name: &str) -> Result<bool, StoreError> {
-    let meant = match known(store, name, "")? {
-        Some(TargetMatch::Found(target)) => target.entities,
-        Some(TargetMatch::Ambiguous(entities)) => entities,
-        _ => return Ok(false),
-    };
     let last = name.rsplit('.').next().unwrap_or(name);
-    Ok(meant.iter().any(|entity| entity.record.name == last))
+    Ok(meant(store, name)?.iter().any(|entity| entity.record.name == last))
 }
 
 /// Whether this is the name of a class, function or method of the program, however common the word is.
@@ -196,11 +195,6 @@ fn takers_of(store: &Store, parameter: &str) -> Result<Option<String>, StoreErro
     Ok((1..=MOST_TAKERS).contains(&names.len()).then(|| names.join(" and ")))
 }
 
-/// Whether a package or module is called so, in full or by its last part.
-fn names_module(store: &Store, name: &str) -> Result<bool, StoreError> {
-    Ok(store.modules()?.iter().any(|(_, module)| is_suffix(module, name)))
-}
-
 /// Whether files lie in a folder that is called so.
 fn is_folder(store: &Store, name: &str) -> Result<bool, StoreError> {
     let inside = format!("{name}/");
@@ -215,11 +209,7 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
     }
     for line in WORDINGS.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let Some((pattern, wording)) = line.split_once(" = ") else { continue };
-        let pattern: Vec<&'static str> = pattern.split_whitespace().collect();
-        let mut captured = Captured::new();
-        if !fits_whole(&pattern, &words, &mut captured) {
-            continue;
-        }
+        let Some(captured) = captured(pattern, &words) else { continue };
         let mut is_meant = true;
         for (capture, words) in &captured {
             is_meant = is_meant && may_stand_for(store, capture, words)?;
@@ -265,7 +255,7 @@ fn may_stand_for(store: &Store, capture: &str, words: &[&str]) -> Result<bool, S
             standard_library::is_module(name) || is_library(store, root)?
         }
         "N" => is_name_from_outside(store, name)?,
-        "P" => names_module(store, name)?,
+        "P" => is_module(store, name)?,
         "R" => is_folder(store, name.trim_end_matches('/'))?,
         "T" => is_title(store, words)?,
         _ => true,
@@ -289,7 +279,7 @@ fn is_title(store: &Store, words: &[&str]) -> Result<bool, StoreError> {
         let is_thing = |kind: EntityKind| matches!(kind, EntityKind::Class | EntityKind::Function);
         for name in [name.concat(), name.join("_")] {
             let mut alike = store.entities_named(&name, true)?.into_iter();
-            if alike.any(|one| is_thing(one.record.kind) && !is_aside(&one.path)) || names_module(store, &name)? {
+            if alike.any(|one| is_thing(one.record.kind) && !is_aside(&one.path)) || is_module(store, &name)? {
                 return Ok(false);
             }
         }

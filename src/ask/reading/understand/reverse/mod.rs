@@ -4,7 +4,7 @@
 //! Every word has to be read, so no condition is dropped. A question without conditions is left to other readings.
 
 mod clauses;
-mod names;
+pub(super) mod names;
 
 use self::clauses::{AskedSubject, Clause};
 use crate::{

@@ -27,7 +27,8 @@ pub(super) fn spelled(word: &str) -> String {
     word.trim_matches(['`', '\'', '"']).trim_end_matches("()").to_owned()
 }
 
-fn meant(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
+/// The definitions that a name may mean.
+pub(in crate::ask::reading::understand) fn meant(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     Ok(match known(store, name, "")? {
         Some(TargetMatch::Found(target)) => target.entities,
         Some(TargetMatch::Ambiguous(entities)) => entities,
@@ -89,7 +90,8 @@ pub(super) fn is_of_library(store: &Store, name: &str) -> Result<bool, StoreErro
     Ok(standard_library::is_module(&root) || is_library(store, &root)?)
 }
 
-fn is_module(store: &Store, name: &str) -> Result<bool, StoreError> {
+/// Whether a package or module is called so, in full or by its last part.
+pub(in crate::ask::reading::understand) fn is_module(store: &Store, name: &str) -> Result<bool, StoreError> {
     Ok(store.modules()?.iter().any(|(_, module)| is_suffix(module, name)))
 }
 
