@@ -17,21 +17,35 @@ const WELL_KNOWN: [&str; 10] =
 /// Most classes above or below one that are read.
 pub(super) const MAX_HEIRS: usize = 500;
 
+/// Whether a base as written is `object`, or one of [`WELL_KNOWN`].
+pub(super) fn adds_nothing(base: &str) -> bool {
+    let last = base.rsplit('.').next().unwrap_or(base);
+    last == "object" || WELL_KNOWN.contains(&last)
+}
+
 impl Judge<'_, '_> {
     /// The member that a class inherits, nearest base first.
     pub(super) fn inherited(&self, class: EntityId, name: &str) -> Result<Option<Entity>, StoreError> {
-        let (mut queue, mut seen) = (VecDeque::from([class]), BTreeSet::new());
-        while let Some(at) = queue.pop_front() {
-            if seen.len() >= MAX_HEIRS || !seen.insert(at) {
-                continue;
-            }
-            let found = self.store.children(at)?.into_iter().find(|child| child.record.name == name && at != class);
+        for base in self.with_bases(class)?.into_iter().skip(1) {
+            let found = self.store.children(base)?.into_iter().find(|child| child.record.name == name);
             if found.is_some() {
                 return Ok(found);
             }
-            queue.extend(bases(self.store, at)?);
         }
         Ok(None)
+    }
+
+    /// A class and its indexed bases, nearest first.
+    pub(super) fn with_bases(&self, class: EntityId) -> Result<Vec<EntityId>, StoreError> {
+        let (mut queue, mut found) = (VecDeque::from([class]), Vec::new());
+        while let Some(at) = queue.pop_front() {
+            if found.len() >= MAX_HEIRS || found.contains(&at) {
+                continue;
+            }
+            found.push(at);
+            queue.extend(bases(self.store, at)?);
+        }
+        Ok(found)
     }
 
     /// Whether a class has a base outside of the repository, direct or inherited: its members are unknown then.
@@ -53,11 +67,7 @@ impl Judge<'_, '_> {
 
     /// Number of bases that a class names, without `object` and those of [`WELL_KNOWN`].
     fn written_bases(&self, class: EntityId) -> Result<usize, StoreError> {
-        let is_known = |base: &String| {
-            let last = base.rsplit('.').next().unwrap_or(base);
-            last == "object" || WELL_KNOWN.contains(&last)
-        };
-        Ok(self.bases_as_written(class)?.iter().filter(|base| !is_known(base)).count())
+        Ok(self.bases_as_written(class)?.iter().filter(|base| !adds_nothing(base)).count())
     }
 
     /// Whether a class is a protocol: the values passed for it need not derive from it.

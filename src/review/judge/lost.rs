@@ -318,70 +318,6 @@ impl Judge<'_, '_> {
         Ok(())
     }
 
-    /// Judges members that a class inherited from a base that it no longer has.
-    pub(super) fn lost_bases(&mut self, change: &Changed) -> Result<(), StoreError> {
-        let (Some(spot), Some(record)) = (change.new, self.new_record(change)) else { return Ok(()) };
-        let plain = |base: &String| base.split('[').next().unwrap_or("").rsplit('.').next().unwrap_or("").to_owned();
-        // The same base with other type arguments is the same base.
-        let removed: Vec<String> = change
-            .edits
-            .iter()
-            .flat_map(|edit| match edit {
-                Edit::BasesChanged { added, removed } => {
-                    let stays = |base: &&String| added.iter().any(|other| plain(other) == plain(base));
-                    removed.iter().filter(|base| !stays(base)).cloned().collect()
-                }
-                _ => Vec::new(),
-            })
-            .collect();
-        let Some(class) = self.entity(spot)?.filter(|_| !removed.is_empty()) else { return Ok(()) };
-        let is_open = self.has_outside_base(class.id)?;
-        let heirs = self.heirs(class.id)?;
-        let name_of_class = self.name_of(change);
-        for base in removed {
-            let last = plain(&base);
-            let classes: Vec<EntityId> = self
-                .graph
-                .named(&last)?
-                .iter()
-                .filter(|entity| entity.record.kind == EntityKind::Class)
-                .map(|entity| entity.id)
-                .collect();
-            let mut files: BTreeSet<FileId> = self.store.askers(&[questions::class(class.id)])?.into_iter().collect();
-            files.insert(class.file);
-            for file in files {
-                let uses = self.uses(file)?;
-                for unresolved in
-                    self.store.unresolved_of(file)?.into_iter().filter(|u| u.reason == Reason::MissingMember)
-                {
-                    let name = unresolved.name.as_str();
-                    let asked = self.store.askers(&[questions::class_member(class.id, hash_name(name))])?;
-                    let is_asked = file == class.file || asked.contains(&file);
-                    if !is_asked || !self.is_own(unresolved.source, &unresolved.receiver, &heirs)? {
-                        continue;
-                    }
-                    // Several classes may have the name of the base; one with the member is enough.
-                    let mut came = false;
-                    for &base in &classes {
-                        let own = self.store.children(base)?.iter().any(|child| child.record.name == name);
-                        came |= own || self.inherited(base, name)?.is_some();
-                    }
-                    let reason = format!("uses `{}.{name}`, which came from `{base}`, no base any more", record.name);
-                    if came && is_open {
-                        let reason = format!("{reason}; a base outside of the repository may have it");
-                        let place = (unresolved.line, unresolved.column);
-                        let relationship =
-                            broken(RelationshipKind::References, unresolved.source, place, Basis::SelfMember);
-                        self.claim_about(&name_of_class, Claim::about(relationship, Verdict::MayBreak, reason))?;
-                    } else if came {
-                        self.missing(&name_of_class, &uses, relationship_of(&unresolved), false, reason)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// A subclass with the member: `self` may be an instance of it.
     fn heir_with(&self, occurrence: &Unresolved, name: &str) -> Result<Option<String>, StoreError> {
         if occurrence.receiver != "self" && occurrence.receiver != "cls" {
@@ -544,14 +480,14 @@ impl Judge<'_, '_> {
     }
 
     /// The places of a file that have a target.
-    fn targets_of(&self, file: FileId) -> Result<BTreeSet<(u32, u32)>, StoreError> {
+    pub(super) fn targets_of(&self, file: FileId) -> Result<BTreeSet<(u32, u32)>, StoreError> {
         let relationships = self.store.relationships_of(file)?;
         Ok(relationships.iter().map(|relationship| (relationship.line, relationship.column)).collect())
     }
 }
 
 /// The relationship that an unresolved occurrence would be.
-fn relationship_of(unresolved: &Unresolved) -> Relationship {
+pub(super) fn relationship_of(unresolved: &Unresolved) -> Relationship {
     let kind = if unresolved.call.is_some() { RelationshipKind::Calls } else { RelationshipKind::References };
     let basis = if unresolved.reason == Reason::UnboundName { Basis::Scope } else { Basis::Constructed };
     broken(kind, unresolved.source, (unresolved.line, unresolved.column), basis)

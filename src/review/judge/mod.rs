@@ -11,6 +11,7 @@ mod classes;
 mod imports;
 mod lost;
 mod overrides;
+mod rebased;
 mod removed_references;
 
 pub(super) use imports::Unimportable;
@@ -150,7 +151,7 @@ pub(super) fn judge(
         if change.new.is_some() {
             judge.calls(change)?;
             judge.overrides(change)?;
-            judge.lost_bases(change)?;
+            judge.rebased(change)?;
             judge.behavior(change)?;
         }
     }
@@ -347,7 +348,11 @@ impl Claim {
 
 /// The old and new parameters that a call with this receiver passes.
 fn signature_met(record: &EntityRecord, shape: &DefinitionShape, receiver: &Receiver, name: &str) -> Signature {
-    let signature = signature(&shape.parameters);
+    passed_through(record, signature(&shape.parameters), receiver, name)
+}
+
+/// The parameters of a definition that the arguments of a call with this receiver fill: mostly those behind `self`.
+fn passed_through(record: &EntityRecord, signature: Signature, receiver: &Receiver, name: &str) -> Signature {
     let is_static = record.flags.has(EntityFlags::STATIC_METHOD);
     if !matches!(record.kind, EntityKind::Method | EntityKind::Property) || is_static {
         return signature;
