@@ -264,3 +264,24 @@ fn an_unknown_name_is_always_said() {
         ],
     );
 }
+
+/// Slips and short forms of words are put right, and the answer says so. Words of the code are left as they are.
+#[test]
+fn misspelled_words_are_read_as_the_words_that_are_meant() {
+    let repo = kit();
+    check(
+        &repo,
+        &[
+            ("wich functions call load", "`kit.core.load` is called at 4 places"),
+            ("what breks if I chnage load", "changing `load` affects"),
+            ("list clases in core.py", "5 classes in src/kit/core.py"),
+            ("gimme the calers of load", "`kit.core.load` is called at 4 places"),
+            ("were is load defined", "`kit.core.load` is the function at src/kit/core.py:28-30"),
+        ],
+    );
+    let text = repo.run(["ask", "who calsl load"]).code(0).stdout;
+    assert!(text.contains("note: `calsl` is read as `calls`"), "{text}");
+    // A name that is nearly another one is told as a name.
+    let text = repo.run(["ask", "who calls lod"]).stdout;
+    assert!(!text.contains("`lod` is read"), "{text}");
+}

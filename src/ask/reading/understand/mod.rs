@@ -58,11 +58,8 @@ use crate::{
             untested::{AskedSet, name_the_undocumented, name_the_untested},
         },
         words::{
-            ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word,
-            members::restore_names,
-            relevant,
-            spelling::{correct_keywords, divide_alternatives},
-            with_apostrophe,
+            ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, members::restore_names,
+            misspelled::correct_words, relevant, spelling::divide_alternatives, with_apostrophe,
         },
     },
     model::EntityKind,
@@ -89,8 +86,17 @@ const OF_FAILURES: &str = "rais*|throw*|thrown|catch*|caught|except|handl*|swall
 /// Words that refer to the subject of the previous question.
 const PRONOUNS: &str = "it its this that they them their these those";
 
-/// Understands `text`, both halves of it where it has two.
+/// Understands `text`, with its misspelled words put right, and both halves of it where it has two.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
+    let Some((corrected, notes)) = correct_words(store, text)? else {
+        return understand_corrected(store, sources, text, hints);
+    };
+    let mut understood = understand_corrected(store, sources, &corrected, hints)?;
+    understood.plan.notes.splice(..0, notes);
+    Ok(understood)
+}
+
+fn understand_corrected(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let whole = text;
     let full = full_question(store, hints, text)?;
     let hints = &match &full {
@@ -274,7 +280,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     divide_alternatives(store, &mut question)?;
     restore_names(store, &mut question)?;
-    let mut corrections = correct_keywords(store, &mut question)?;
+    let mut corrections = Vec::new();
     let mut named = named(store, &question, &hints.folder)?;
     if is_foreign {
         // An untranslated word behind `function` is hardly a name.

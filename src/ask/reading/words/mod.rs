@@ -5,6 +5,7 @@
 
 pub mod limits;
 pub mod members;
+pub mod misspelled;
 pub mod numbered;
 pub mod objects;
 pub mod parts;
@@ -15,7 +16,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::OnceLock};
 
 use regex::Regex;
 
-use crate::{model::brackets::matching_close, query::target::spelling::nearest};
+use crate::model::brackets::matching_close;
 
 /// Longest question in characters: nobody asks more at once, and every word costs a look-up.
 pub const MAX_QUESTION: usize = 8_000;
@@ -33,9 +34,6 @@ pub fn relevant(text: &str) -> Cow<'_, str> {
     let tail: String = text.chars().skip(characters - MAX_QUESTION / 2).collect();
     Cow::Owned(format!("{}\n{tail}", head(text, MAX_QUESTION / 2 - 1)))
 }
-
-/// Shorter words resemble each other too much for a guess.
-const SHORTEST_MISSPELLED: usize = 7;
 
 /// The look of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -508,27 +506,6 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
     WORDS.get_or_init(|| STOP_WORDS.split_whitespace().collect())
 }
 
-/// Further words of questions that people misspell, and that may be names.
-const KEYWORDS: &str = "ancestors callees callers descendants exceptions fixture fixtures helpers inheritance instantiated overridden \
-     overrides parameters properties references subclassed subclasses";
-
-/// The word of questions that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several
-/// fit.
-pub fn corrected(lower: &str) -> Option<&'static str> {
-    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
-    if lower.len() < SHORTEST_MISSPELLED || is_stop_word(lower) || KEYWORDS.split(' ').any(|word| word == lower) {
-        return None;
-    }
-    let keywords = || KEYWORDS.split_whitespace().chain(stop_words().iter().copied());
-    // A word of both lists would be two words, of which none is meant.
-    let words = WORDS.get_or_init(|| keywords().map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect());
-    // Slips in the first letter are rare: `resting` is a word of its own, not a misspelled `testing`.
-    match nearest(words, lower).as_slice() {
-        [word] if word.chars().next() == lower.chars().next() => Some(word.as_str()),
-        _ => None,
-    }
-}
-
 /// Contractions that people type without their apostrophe. Those that are words of their own, such as `wont`, are left
 /// out.
 const CONTRACTIONS: &str =
@@ -643,17 +620,6 @@ mod tests {
         let question = ParsedQuestion::parse("remove the line 'os.remove(name_file)' of f, don't \"a b\"");
         assert_eq!(question.quotes, [(3, "os.remove(name_file)".to_owned()), (6, "a b".to_owned())]);
         assert_eq!(question.phrase(|index| index == 4), " remove the line of § don't ");
-    }
-
-    #[test]
-    fn misspelled_keywords_are_put_right() {
-        let check = |word: &str| corrected(word).unwrap_or("-");
-        assert_eq!(
-            ["forlder", "herarchy", "funtcion", "paramter"].map(check),
-            ["folder", "hierarchy", "function", "parameter"]
-        );
-        assert_eq!(["decendants", "herlpers", "overides"].map(check), ["descendants", "helpers", "overrides"]);
-        assert_eq!(["folder", "resting", "texts", "discount"].map(check), ["-"; 4]);
     }
 
     #[test]

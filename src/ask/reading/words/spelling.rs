@@ -2,11 +2,11 @@
 
 use crate::{
     ask::reading::words::{
-        ParsedQuestion, QuestionWord, Shape, corrected, is_dotted_name, is_in, is_in_names, is_stop_word, name_parts,
-        objects::is_object, shape_of,
+        ParsedQuestion, QuestionWord, Shape, is_dotted_name, is_in, is_stop_word, name_parts, objects::is_object,
+        shape_of,
     },
-    model::{EntityKind, conventions::standard_library},
-    query::target::{has_source_suffix, known, likeliest::is_aside, spelling::nearest},
+    model::EntityKind,
+    query::target::{has_source_suffix, known, likeliest::is_aside},
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -85,7 +85,7 @@ pub fn restore_case(store: &Store, question: &mut ParsedQuestion) -> Result<(), 
 }
 
 /// Whether a word stands where only a name does: `who raises it`, `who creates an it`, `where is it defined`.
-fn is_named(question: &ParsedQuestion, at: usize) -> bool {
+pub(super) fn is_named(question: &ParsedQuestion, at: usize) -> bool {
     const MAKES: &str = "build builds construct constructs create creates instantiate instantiates raise raises subclass \
          subclasses use uses";
     let word =
@@ -131,45 +131,4 @@ fn alternatives(word: &QuestionWord) -> Option<(&str, &str)> {
     let is_plain = |half: &str| half.chars().all(char::is_lowercase) && !half.is_empty();
     let is_ordinary = is_stop_word(first) || is_stop_word(second);
     (is_plain(first) && is_plain(second) && is_ordinary).then_some((first, second))
-}
-
-/// Reads `more then 8` as `more than 8`.
-fn correct_than(question: &mut ParsedQuestion) {
-    for at in 1..question.words.len() {
-        let is_compared = matches!(
-            question.words[at - 1].lower().as_str(),
-            "bigger" | "fewer" | "greater" | "larger" | "less" | "longer" | "more" | "other" | "rather" | "shorter"
-        );
-        if is_compared && question.words[at].lower() == "then" && !question.words[at - 1].ends_clause {
-            "than".clone_into(&mut question.words[at].text);
-        }
-    }
-}
-
-/// Puts misspelled keywords right and returns a note on each.
-pub fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
-    correct_than(question);
-    // A module of Python is written as it is meant.
-    let is_plain =
-        |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted && !standard_library::is_module(&word.text);
-    let slips: Vec<(usize, &'static str)> = question
-        .words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| is_plain(word))
-        .filter_map(|(at, word)| Some((at, corrected(&word.lower())?)))
-        .collect();
-    let mut notes = Vec::new();
-    // Reading all names is the expensive part, and nearly every question is spelled well.
-    let names = if slips.is_empty() { Vec::new() } else { store.names()? };
-    for (at, keyword) in slips {
-        let word = &mut question.words[at];
-        let written = word.lower();
-        // Where the code speaks of charging, `charging` is no slip of `changing`; and a misspelled word may be a name.
-        if !is_in_names(&names, &written) && nearest(&names, &written).is_empty() {
-            notes.push(format!("`{}` is read as `{keyword}`", word.text));
-            keyword.clone_into(&mut word.text);
-        }
-    }
-    Ok(notes)
 }
