@@ -79,7 +79,8 @@ impl<'p> Folders<'p> {
 fn import_name(path: &str, folders: &Folders<'_>) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut root = folder;
-    while folders.packages.contains(root) {
+    // A repository that is itself a package is imported by the name of its clone, which its files do not tell.
+    while !root.is_empty() && folders.packages.contains(root) {
         root = root.rsplit_once('/').map_or("", |(parent, _)| parent);
     }
     if root == folder {
@@ -120,6 +121,12 @@ mod tests {
     fn packages_are_named_from_the_folder_that_holds_them() {
         let paths = ["src/shop/__init__.py", "src/shop/cart.py", "src/tool.py", "tests/test_cart.py", "setup.py"];
         assert_eq!(names(&paths), ["shop", "shop.cart", "tool", "tests.test_cart", "setup"]);
+    }
+
+    #[test]
+    fn files_of_a_repository_that_is_a_package_are_named_from_its_root() {
+        let paths = ["__init__.py", "main.py", "shop/__init__.py", "shop/cart.py", "tools/run.py"];
+        assert_eq!(names(&paths), ["__init__", "main", "shop", "shop.cart", "tools.run"]);
     }
 
     #[test]

@@ -12,8 +12,17 @@ use crate::harness::TestRepo;
 use crate::snapshot::{differences, snapshot};
 
 /// Small enough that edits meet: most names are defined, imported and missing at some time.
-const MODULES: [&str; 8] =
-    ["a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/d.py", "src/e.py", "tests/conftest.py", "tests/test_f.py"];
+const MODULES: [&str; 9] = [
+    "__init__.py",
+    "a.py",
+    "b.py",
+    "pkg/__init__.py",
+    "pkg/c.py",
+    "pkg/d.py",
+    "src/e.py",
+    "tests/conftest.py",
+    "tests/test_f.py",
+];
 const DOTTED: [&str; 6] = ["a", "b", "pkg", "pkg.c", "pkg.d", "e"];
 const NAMES: [&str; 5] = ["f", "g", "K", "L", "v"];
 
