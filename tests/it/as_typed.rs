@@ -285,3 +285,28 @@ fn misspelled_words_are_read_as_the_words_that_are_meant() {
     let text = repo.run(["ask", "who calls lod"]).stdout;
     assert!(!text.contains("`lod` is read"), "{text}");
 }
+
+/// A module that is called like a thing of every program is not meant by a question about that thing.
+#[test]
+fn things_of_programs_are_not_taken_for_modules_of_their_name() {
+    let repo = TestRepo::new()
+        .file("pyproject.toml", "[project]\nname = \"kit\"\n\n[project.scripts]\nkit = \"kit.cli:main\"\n")
+        .file("src/kit/__init__.py", "")
+        .file("src/kit/cli.py", "from kit.entrypoints import load\n\n\ndef main():\n    load()\n")
+        .file(
+            "src/kit/entrypoints.py",
+            "import kit.cli\n\n\nclass EntryPoint:\n    name = \"\"\n\n\ndef load():\n    pass\n",
+        )
+        .file("tools/import.py", "import os\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("what are the entry points", "`kit` on the command line runs `kit.cli:main`"),
+            ("what are the entrypoints?", "`kit` on the command line runs `kit.cli:main`"),
+            ("what does the module entrypoints contain", "`kit.entrypoints`"),
+            ("are there import cycles?", "yes: 1 import cycle; `kit.cli` and `kit.entrypoints` import each other"),
+            ("are there import cycles in tools/import.py", "no: no import cycle was found through `tools.import`"),
+        ],
+    );
+}

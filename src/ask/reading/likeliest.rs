@@ -12,7 +12,7 @@ use crate::{
         names::{Meanings, NameMatch, meanings},
         relations::noun_of,
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, stem},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, is_thing_of_programs, stem},
     },
     model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
     query::{
@@ -237,6 +237,9 @@ pub fn name_by_parts(store: &Store, question: &ParsedQuestion, named: &mut Quest
         return Ok(());
     }
     let words: Vec<String> = question.words[asked.places.clone()].iter().map(QuestionWord::lower).collect();
+    if is_thing_of_programs(&words.join(" ")) {
+        return Ok(());
+    }
     let mut found: Vec<(PartsMatch, usize, Target)> = Vec::new();
     for name in store.names()? {
         let Some(how) = parts_match(&name, &words, asked.is_own) else { continue };
@@ -428,6 +431,9 @@ pub fn name_the_family(
     };
     // `how many exceptions are defined` and `list all exceptions` mean all classes that are some, wherever they stand.
     if (question.words[0].lower() == "how" || words.len() == 1) && noun_of(last).is_some() {
+        return Ok(None);
+    }
+    if is_thing_of_programs(&words.join(" ")) {
         return Ok(None);
     }
     let Some((target, fact)) = family_called(store, &words)? else { return Ok(None) };

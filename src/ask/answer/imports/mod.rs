@@ -10,7 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, first_in_words},
-        reading::{plan::Understood, words::is_in},
+        reading::{
+            plan::Understood,
+            words::{is_in, is_stop_word},
+        },
     },
     model::{EntityId, EntityKind, FileId, FileRecord, conventions::standard_library},
     query::{
@@ -362,7 +365,10 @@ pub fn cycles(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let cycles = import_cycles(reading.store, reading.sources, &asked)?;
     answer.headline = match cycles.as_slice() {
         [] if asked.is_empty() => "no: no import cycle was found".to_owned(),
-        [] => "no: no import cycle was found through these modules".to_owned(),
+        [] => {
+            let names: Vec<String> = asked.iter().map(|module| format!("`{module}`")).collect();
+            format!("no: no import cycle was found through {}", names.join(" or "))
+        }
         [first, ..] => {
             let names: Vec<String> = first.iter().map(|step| format!("`{}`", step.module)).collect();
             let shown = match names.as_slice() {
@@ -395,6 +401,9 @@ pub fn cycles(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     Ok(answer)
 }
 
+/// Words of questions about import cycles that are no names of modules.
+const OF_CYCLES: &str = "circle circles circular circularity cycle cycles cyclic importing loop loops mutual mutually";
+
 /// The modules that the question names, by their last part too.
 fn asked_modules(
     reading: AnswerInputs,
@@ -402,7 +411,8 @@ fn asked_modules(
     modules: &BTreeMap<String, FileId>,
 ) -> Result<BTreeSet<String>, StoreError> {
     let mut asked = BTreeSet::new();
-    for word in &understood.words {
+    // `import` of the question is hardly a module of this name.
+    for word in understood.words.iter().filter(|word| !is_stop_word(word) && !is_in(OF_CYCLES, word)) {
         let ending = format!(".{word}");
         asked.extend(modules.keys().filter(|module| *module == word || module.ends_with(&ending)).cloned());
     }

@@ -506,6 +506,33 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
     WORDS.get_or_init(|| STOP_WORDS.split_whitespace().collect())
 }
 
+/// Things that every program has or may have, whatever is called so in one.
+const THINGS: [&str; 18] = [
+    "base class",
+    "base classes",
+    "call graph",
+    "class hierarchy",
+    "code smells",
+    "dead code",
+    "entry point",
+    "entry points",
+    "entrypoint",
+    "entrypoints",
+    "environment variables",
+    "folder structure",
+    "import cycle",
+    "import cycles",
+    "test suite",
+    "type hints",
+    "unit test",
+    "unit tests",
+];
+
+/// Whether words in lower case name a thing of all programs: `entry points`.
+pub fn is_thing_of_programs(words: &str) -> bool {
+    THINGS.contains(&words)
+}
+
 /// Contractions that people type without their apostrophe. Those that are words of their own, such as `wont`, are left
 /// out.
 const CONTRACTIONS: &str =

@@ -9,7 +9,7 @@ mod definitions;
 mod members;
 
 use crate::{
-    ask::reading::words::{is_in, is_stop_word},
+    ask::reading::words::{is_in, is_stop_word, is_thing_of_programs},
     store::{Store, error::StoreError},
 };
 
@@ -92,7 +92,8 @@ fn name_of(store: &Store, words: &[String], start: usize, length: usize) -> Resu
     let ends = bare(last).len() < last.len();
     let behind = words.get(start + length).filter(|_| !ends).map(|word| bare(word).to_lowercase());
     let parts: Vec<&str> = inner.iter().map(String::as_str).chain([bare(last)]).collect();
-    let is_condition = is_in(AUXILIARIES, parts[0]) || parts.iter().any(|part| is_in("but or", part));
+    let is_noun = is_thing_of_programs(&parts.join(" ").to_lowercase());
+    let is_condition = is_noun || is_in(AUXILIARIES, parts[0]) || parts.iter().any(|part| is_in("but or", part));
     if length == 1 && start > 0 && is_class_name(parts[0]) {
         return classes::written_otherwise(store, parts[0]);
     }
