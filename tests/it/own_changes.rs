@@ -646,3 +646,124 @@ fn what_named_a_removed_definition_is_told_by_its_place() {
     repo.git(["add", "--all"]);
     check(&repo, &[("is my removal staged?", "yes: 1 removed definition is staged (`shop.total`)", "")]);
 }
+
+/// A library of fields, with a helper that one of them uses, and two methods of one name.
+fn fields() -> TestRepo {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "kit/fields.py",
+            "from kit.helpers import parse\n\n\nclass Field:\n    def load(self, text):\n        return text\n\n\nclass Integer(Field):\n    def load(self, text):\n        return parse(text)\n\n\nclass Text(Field):\n    pass\n",
+        )
+        .file("kit/helpers.py", "def parse(text):\n    return int(text)\n")
+        .file(
+            "kit/stores.py",
+            "from functools import lru_cache\n\n\nclass Rows:\n    def pick(self):\n        return 1\n\n\nclass Cells:\n    def pick(self):\n        return 2\n\n\n@lru_cache\ndef sizes():\n    return Cells().pick()\n\n\ndef first():\n    rows = Rows()\n    return rows.pick()\n",
+        )
+        .file(
+            "tests/test_fields.py",
+            "from kit.fields import Integer\n\n\ndef test_integer():\n    assert Integer().load(\"1\") == 1\n",
+        )
+        .file(
+            "tests/test_stores.py",
+            "from kit.stores import first\n\n\ndef test_first():\n    assert first() == 1\n",
+        )
+        .commit("first");
+    repo.git(["init", "--quiet", "--bare", "../remote.git"]);
+    repo.begin_main("../remote.git");
+    repo.git(["remote", "add", "origin", "../remote.git"]);
+    repo.git(["push", "--quiet", "--set-upstream", "origin", "main"]);
+    repo
+}
+
+#[test]
+fn a_yes_stands_only_before_what_was_decided() {
+    let repo = fields();
+    repo.write("kit/helpers.py", "def parse(text):\n    return int(text.strip())\n");
+    let unneeded = "none is known to need it: no place in a test is known to break because of the uncommitted changes";
+    check(
+        &repo,
+        &[
+            ("do any existing tests need to change?", unneeded, "1 test to run"),
+            ("do I need to run any tests?", "yes: 1 test to run for the uncommitted changes", ""),
+            ("could my change slow anything down?", "not known whether that is so: nothing is known to break", ""),
+            ("do my edits need new tests?", "perhaps not: a known test reaches each changed definition", ""),
+            ("will test_fields.py need an update", "not known to need it: 1 test in test_fields.py is affected", ""),
+        ],
+    );
+}
+
+#[test]
+fn tests_to_run_are_limited_to_files_and_counted_as_files() {
+    let repo = fields();
+    repo.write("kit/helpers.py", "def parse(text):\n    return int(text.strip())\n");
+    check(
+        &repo,
+        &[
+            ("which test files should I run?", "1 test file (tests/test_fields.py) to run for the uncommitted", ""),
+            ("how many tests are affected?", "1 test to run for the uncommitted changes", ""),
+            ("do I need to run tests/test_fields.py?", "yes: ", "in tests/test_fields.py"),
+            ("should I rerun tests/test_stores.py", "no: no test in tests/test_stores.py is known to be affected", ""),
+            ("tests to run, but only those in tests/test_stores.py", "no test in tests/test_stores.py is known", ""),
+        ],
+    );
+}
+
+#[test]
+fn definitions_are_affected_by_the_own_change_where_there_is_one() {
+    let repo = fields();
+    let ordinary = "changing `Integer` affects";
+    check(&repo, &[("is Integer affected?", ordinary, "")]);
+    repo.write("kit/helpers.py", "def parse(text):\n    return int(text.strip())\n");
+    check(
+        &repo,
+        &[
+            ("is Integer affected?", "yes: `kit.fields.Integer.load` in `Integer` reaches `kit.helpers.parse`", ""),
+            ("does Text depend on what I changed", "no: nothing leads from `Text` to `kit.helpers.parse`", ""),
+            (
+                "does my change affect the kit?",
+                "yes: `kit.helpers.parse` in kit is changed by the uncommitted changes",
+                "",
+            ),
+            (
+                "which fields are affected by my change",
+                "1 class below `Field` is affected by the uncommitted changes (`kit.fields.Integer`)",
+                "",
+            ),
+            (
+                "which fields are affected by my change in helpers.py",
+                "1 class below `Field` is affected by the uncommitted changes in helpers.py (`kit.fields.Integer`)",
+                "",
+            ),
+            ("which stores are affected?", "none: no definition with `stores` in the name or module", ""),
+            ("which subclasses of Field are affected by my change?", "1 class below `Field` is affected", ""),
+        ],
+    );
+}
+
+#[test]
+fn the_subject_may_be_what_the_change_added() {
+    let repo = fields();
+    repo.write(
+        "kit/helpers.py",
+        "def parse(text):\n    return int(text)\n\n\ndef join(parts):\n    \"\"\"Join parts.\"\"\"\n    return \"\".join(parts)\n",
+    );
+    check(
+        &repo,
+        &[
+            ("is there a test for the function I added?", "no: ", "`join`"),
+            ("does the new function have a docstring", "yes: `kit.helpers.join` has a docstring", ""),
+            ("who calls my new function?", "", "`kit.helpers.join`"),
+            ("is the class I added tested?", "", "uncommitted changes"),
+        ],
+    );
+}
+
+#[test]
+fn a_base_is_a_part_of_a_change() {
+    let repo = fields();
+    let text = "from kit.helpers import parse\n\n\nclass Field:\n    def load(self, text):\n        return text\n\n\nclass Integer(Field):\n    def load(self, text):\n        return parse(text)\n\n\nclass Text:\n    pass\n";
+    repo.write("kit/fields.py", text);
+    let changed = "yes: base classes of 1 definition are changed by the uncommitted changes (`kit.fields.Text`)";
+    check(&repo, &[("has the class hierarchy changed?", changed, ""), ("did the base classes change?", changed, "")]);
+}

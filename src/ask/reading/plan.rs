@@ -15,7 +15,7 @@ use crate::{
             forms::{
                 Polarity, QuestionIntent, Reading, Task, UsageDirection,
                 degrees::Degree,
-                own_change::{OfChange, OwnQuestion},
+                own_change::{AddedSubject, OfChange, OwnQuestion},
             },
             literals::{Literal, TracebackFrame},
             names::{NameMatch, taken_for},
@@ -261,6 +261,8 @@ pub struct Understood {
     pub is_of_world: bool,
     /// The question is about a change of the user's own.
     pub own: Option<OwnQuestion>,
+    /// Its subject is a definition that such a change added.
+    pub added: Option<AddedSubject>,
     /// The definitions of the list of the conversation, under a condition that is not understood.
     pub lost_list: Option<usize>,
     /// The conversation alone answers the question: the answer, and the definitions that it lists.
@@ -561,6 +563,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         is_of_family: false,
         is_of_world: false,
         own: None,
+        added: None,
         lost_list: None,
         said: None,
         is_subject_lost: false,

@@ -19,7 +19,7 @@ use crate::{
             relations::reference_row,
         },
         reading::{
-            forms::own_change::{Against, Judgement, OfChange, OwnQuestion, YesMeans},
+            forms::own_change::{Against, Judgement, OfChange, OwnQuestion, Proposition},
             names::{NameMatch, at_path},
             plan::Understood,
             words::is_in,
@@ -79,6 +79,10 @@ pub(super) fn meant(reading: AnswerInputs, understood: &Understood, against: &Ag
             let alike = reading.store.entities_named(word, false).unwrap_or_default();
             targets = alike.into_iter().map(|entity| Target::of(vec![entity])).collect();
         }
+        let mut paths = paths;
+        if targets.is_empty() && paths.is_empty() {
+            paths = folders_called(reading, word);
+        }
         let exact = exact || targets.iter().any(|target| target.main().record.name == *word);
         let is_gone = matches!(against.by, Judgement::Callers | Judgement::Lost);
         match against.by {
@@ -93,6 +97,19 @@ pub(super) fn meant(reading: AnswerInputs, understood: &Understood, against: &Ag
     }
     let is_known = reading.store.modules().is_ok_and(|modules| !modules.is_empty());
     (is_known && !names.is_empty()).then_some(names)
+}
+
+/// The folders of this name: `does my change affect the examples`.
+fn folders_called(reading: AnswerInputs, word: &str) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    let part = format!("/{word}/");
+    for (_, file) in reading.store.files().unwrap_or_default() {
+        let path = format!("/{}", file.path);
+        if let Some(at) = path.find(&part) {
+            found.insert(path[1..at + part.len()].to_owned());
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// The full name that a changed definition has now; `None` for a removed one.
@@ -148,7 +165,7 @@ fn origins(reading: AnswerInputs, report: &ReviewReport) -> Result<Vec<Target>, 
 }
 
 /// Everything that the change reaches.
-fn reached(reading: AnswerInputs, report: &ReviewReport) -> Result<Option<ImpactReport>, StoreError> {
+pub(super) fn reached(reading: AnswerInputs, report: &ReviewReport) -> Result<Option<ImpactReport>, StoreError> {
     let origins = origins(reading, report)?;
     if origins.is_empty() {
         return Ok(None);
@@ -170,8 +187,8 @@ pub(super) fn against(
     if matches!(against.by, Judgement::Callers | Judgement::Lost) {
         return Ok(callers(reading, against.by, (names, words), (own, review), answer));
     }
-    let is_asked = own.yes != YesMeans::Nothing;
-    let word = |is_affected: bool| match (is_asked, is_affected == (own.yes != YesMeans::Safe)) {
+    let is_asked = own.yes != Proposition::Nothing;
+    let word = |is_affected: bool| match (is_asked, is_affected == (own.yes != Proposition::Safe)) {
         (false, _) => "",
         (true, true) => "yes: ",
         (true, false) => "no: ",
@@ -463,9 +480,10 @@ pub(super) fn affected(
         found.entry(name.clone()).or_insert_with(|| ListRow { name, kind: noun, ..place(finding) });
     }
     let public = if is_public { "public " } else { "" };
-    let (yes, no) = if own.yes == YesMeans::Nothing { ("", "none: ") } else { ("yes: ", "no: ") };
+    let word = |is_any| own.yes.word(Proposition::Affected, Some(is_any));
+    let (yes, no) = (word(true), if own.yes == Proposition::Nothing { "none: " } else { word(false) });
     let extent = count(report.changed.len(), "changed definition");
-    let ends = broken(report, YesMeans::Nothing);
+    let ends = broken(report, Proposition::Nothing);
     answer.headline = if found.is_empty() {
         format!("{no}no {public}{noun} outside of tests is known to be affected by {}: {extent}; {ends}", review.name)
     } else {
@@ -498,11 +516,7 @@ pub(super) fn damage(own: &OwnQuestion, review: &OwnReview, part: &PartOfChange,
     let is_of = |finding: &&Finding| changed.iter().any(|one| one.name == finding.entity);
     let found = |verdict| report.of(verdict).filter(is_of).collect::<Vec<_>>();
     let (breaks, may_break) = (found(Verdict::Breaks), found(Verdict::MayBreak));
-    let word = |is_harm: bool| match (own.yes, is_harm == (own.yes != YesMeans::Safe)) {
-        (YesMeans::Nothing, _) => "",
-        (_, true) => "yes: ",
-        (_, false) => "no: ",
-    };
+    let word = |is_harm: bool| own.yes.word(Proposition::Broken, Some(is_harm));
     let (name, words) = (&review.name, part.words());
     let number = |all: usize, verb: &str, verbs: &str| match all {
         1 => format!("1 place {verb}"),
@@ -571,8 +585,8 @@ pub(super) fn users(
     }
     let verb = edit.map_or("changed", AskedEdit::verb);
     let (yes, no) = match own.yes {
-        YesMeans::Nothing if !(of_tests && asks_whether) => ("", "none: "),
-        YesMeans::Safe => ("no: ", "yes: "),
+        Proposition::Nothing if !(of_tests && asks_whether) => ("", "none: "),
+        Proposition::Safe => ("no: ", "yes: "),
         _ => ("yes: ", "no: "),
     };
     if chosen.is_empty() {

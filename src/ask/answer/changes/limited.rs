@@ -15,7 +15,7 @@ use crate::{
             in_words, names_of,
         },
         reading::{
-            forms::own_change::{OfChange, OwnQuestion, YesMeans},
+            forms::own_change::{OfChange, OwnQuestion, Proposition},
             plan::Understood,
             words::is_in,
         },
@@ -221,7 +221,7 @@ impl ChangedPart {
             (Self::Parameters, "parameter parameters argument arguments"),
             (Self::Annotations, "annotation annotations type types"),
             (Self::Docs, "docstring docstrings"),
-            (Self::Bases, "base bases"),
+            (Self::Bases, "base bases hierarchy inheritance"),
             (Self::Decorators, "decorator decorators"),
         ]
         .into_iter()
@@ -261,7 +261,7 @@ impl ChangedPart {
 
 /// Whether the question asks for yes or no about the existence of a change.
 fn asks_whether(own: &OwnQuestion) -> bool {
-    matches!(own.yes, YesMeans::Exists | YesMeans::Clean)
+    matches!(own.yes, Proposition::Exists | Proposition::Clean)
 }
 
 /// The files that git tells for a change, among those that fit.
@@ -362,8 +362,15 @@ pub(super) fn limited(
         answer.list(format!("changed definitions ({whole})"), report.changed.iter().map(ListRow::of_change).collect());
         return Ok(true);
     }
-    let is_whether = own.yes != YesMeans::Nothing || words.first().is_some_and(|word| is_in("did have", word));
-    let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "none: ") };
+    let asked = match own.yes {
+        Proposition::Nothing if words.first().is_some_and(|word| is_in("did have", word)) => Proposition::Changed,
+        Proposition::Exists => Proposition::Changed,
+        Proposition::Clean => Proposition::Committed,
+        asked => asked,
+    };
+    let word = |is_changed| asked.word(Proposition::Changed, Some(is_changed));
+    let (yes, no) = (word(true), if asked == Proposition::Nothing { "none: " } else { word(false) });
+    let nothing = if own.yes == Proposition::Nothing { "nothing: " } else { no };
     let rows: Vec<ListRow> = found.iter().map(|one| ListRow::of_change(one)).collect();
     let names =
         first_in_words(found.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().into_iter(), MAX_NAMED);
@@ -402,20 +409,16 @@ pub(super) fn limited(
                 return Ok(false);
             }
             if files.is_empty() {
-                let no = if own.yes == YesMeans::Nothing { "nothing: " } else { "no: " };
-                format!("{no}{path} is not changed by {name}")
+                format!("{nothing}{path} is not changed by {name}")
             } else if let [one] = files.as_slice() {
-                let yes = if own.yes == YesMeans::Nothing { "" } else { "yes: " };
                 format!("{yes}{one} is changed by {name}")
             } else {
-                let yes = if own.yes == YesMeans::Nothing { "" } else { "yes: " };
                 let number = count(files.len(), "file");
                 let named = first_in_words(files.into_iter(), MAX_NAMED);
                 format!("{yes}{number} changed by {name} in {path}: {named}")
             }
         }
         (PartOfChange::Definitions(targets), []) => {
-            let no = if own.yes == YesMeans::Nothing { "nothing: " } else { "no: " };
             let of_signature = if asks_for_signature { "the signature of " } else { "" };
             let others: Vec<&ChangedEntity> = report.changed.iter().filter(|one| is_in_place(one)).collect();
             let but = match others.first() {
@@ -424,7 +427,7 @@ pub(super) fn limited(
                 None => format!("; these change {} elsewhere", count(whole, "definition")),
             };
             let are = if targets.len() == 1 || asks_for_signature { "is" } else { "are" };
-            format!("{no}{of_signature}{} {are} not {verb} by {name}{but}", names_of(targets))
+            format!("{nothing}{of_signature}{} {are} not {verb} by {name}{but}", names_of(targets))
         }
         (PartOfChange::Definitions(_) | PartOfChange::Lost(_), [one]) => {
             let of_signature = if asks_for_signature { "the signature of " } else { "" };
@@ -444,10 +447,8 @@ pub(super) fn limited(
                     format!("; these change {} elsewhere", count(whole, "definition"))
                 };
                 let but = if files.is_empty() { but } else { String::new() };
-                let no = if own.yes == YesMeans::Nothing { "nothing: " } else { "no: " };
-                format!("{no}no {public}{noun} in {word} is {verb} by {name}{but}")
+                format!("{nothing}no {public}{noun} in {word} is {verb} by {name}{but}")
             } else {
-                let yes = if own.yes == YesMeans::Nothing { "" } else { "yes: " };
                 let named = in_words(&files);
                 format!("{yes}{named} is changed by {name}, but no definition in it: only text, comments or free code")
             }

@@ -20,7 +20,7 @@ use crate::{
             names_of,
         },
         reading::{
-            forms::own_change::{OfWork, OwnQuestion, YesMeans},
+            forms::own_change::{OfWork, OwnQuestion, Proposition},
             plan::Understood,
             words::is_in,
         },
@@ -65,12 +65,16 @@ pub(super) fn within(
     reading: AnswerInputs,
     own: &OwnQuestion,
     review: &OwnReview,
-    (paths, place_name, words): (&[String], &str, &[String]),
+    (paths, place_name): (&[String], &str),
     answer: &mut Answer,
 ) -> Result<(), StoreError> {
     let report = &review.report;
     if report.files == 0 {
-        answer.headline = nothing_differs(reading, own, review);
+        let word = [Proposition::Run, Proposition::Adapted, Proposition::Affected, Proposition::Fails]
+            .iter()
+            .map(|one| own.yes.word(*one, Some(false)))
+            .find(|word| !word.is_empty());
+        answer.headline = format!("{}{}", word.unwrap_or_default(), nothing_differs(reading, own, review));
         return Ok(());
     }
     let is_there = |path: &str| paths.iter().any(|one| one == path || one.ends_with('/') && path.starts_with(one));
@@ -95,19 +99,32 @@ pub(super) fn within(
         (1, _) => "1 place in it breaks".to_owned(),
         (all, _) => format!("{all} places in it break"),
     };
-    let has = |list: &str| words.iter().any(|word| is_in(list, word));
-    let of_pass = has("pass passes");
-    let (yes, perhaps, no) = match () {
-        () if !is_whether(words) => ("", "", ""),
-        () if of_pass => ("no: ", "perhaps: ", "yes: "),
-        () => ("yes: ", "perhaps: ", "no: "),
+    let decided = |proposition, holds| own.yes.word(proposition, holds);
+    let fails = match (breaks.len(), may_break.len(), rows.len()) {
+        (1.., ..) => Some(true),
+        (0, 0, 0) => Some(false),
+        _ => None,
     };
-    let word = match () {
-        () if !breaks.is_empty() => yes,
-        () if rows.is_empty() && may_break.is_empty() => no,
-        () if !of_pass && !has("break fail") => yes,
-        () => perhaps,
+    let word = match own.yes {
+        Proposition::Fails | Proposition::Passes => decided(Proposition::Fails, fails),
+        // A test that reaches the change, and of which no place breaks, need not change.
+        Proposition::Adapted if fails.is_none() && may_break.is_empty() => "not known to need it: ",
+        Proposition::Adapted => decided(Proposition::Adapted, fails),
+        Proposition::Affected => decided(Proposition::Affected, Some(!rows.is_empty() || !breaks.is_empty())),
+        _ => decided(Proposition::Run, Some(!rows.is_empty() || !breaks.is_empty())),
     };
+    let are_tests = paths.iter().any(|path| work::is_of_tests(path));
+    if !are_tests {
+        answer.headline = match (breaks.len(), may_break.len()) {
+            (0, 0) => {
+                format!("not known to need it: no place in {place_name} is known to break because of {}", review.name)
+            }
+            _ => format!("{word}{} because of {}", places.replace(" in it", &format!(" in {place_name}")), review.name),
+        };
+        let broken: Vec<ListRow> = breaks.iter().chain(&may_break).map(|finding| place(finding)).collect();
+        answer.list(format!("places that break or may break ({})", broken.len()), broken);
+        return Ok(());
+    }
     answer.headline = format!("{word}{reached}; {places}");
     let broken: Vec<ListRow> = breaks.iter().chain(&may_break).map(|finding| place(finding)).collect();
     answer.list(format!("tests to run ({})", rows.len()), rows);
@@ -299,7 +316,7 @@ fn old_names(reading: AnswerInputs, own: &OwnQuestion, (review, words): (&OwnRev
         is_edit && one.module.is_none() && (!of_files || one.kind == EntityKind::Module)
     };
     let gone: Vec<Gone> = all_gone(reading, review).into_iter().filter(is_asked).collect();
-    let no = if own.yes == YesMeans::Nothing { "none: " } else { "no: " };
+    let no = if own.yes == Proposition::Nothing { "none: " } else { "no: " };
     let verb = edit.map_or("removed, renamed or moved", AskedEdit::verb);
     if gone.is_empty() {
         let noun = if of_files { "module" } else { "definition" };
@@ -330,7 +347,7 @@ fn old_names(reading: AnswerInputs, own: &OwnQuestion, (review, words): (&OwnRev
     let are = if gone.len() == 1 { "is" } else { "are" };
     let files: BTreeSet<String> = rows.iter().map(|row| row.path.clone()).collect();
     let by = &review.name;
-    let yes = if own.yes == YesMeans::Nothing { "" } else { "yes: " };
+    let yes = if own.yes == Proposition::Nothing { "" } else { "yes: " };
     answer.headline = match files.len() {
         0 => format!("{no}no document is known to name {names}, which {are} {verb} by {by}"),
         number => {

@@ -272,7 +272,7 @@ impl FoundDependents {
 }
 
 /// All classes that derive from those of this name outside of tests.
-fn heirs(store: &Store, family: &str) -> Result<BTreeSet<EntityId>, StoreError> {
+pub(super) fn heirs(store: &Store, family: &str) -> Result<BTreeSet<EntityId>, StoreError> {
     let named = store.entities_named(family, false)?.into_iter();
     let mut open: Vec<EntityId> =
         named.filter(|one| one.record.kind == EntityKind::Class && !is_aside(&one.path)).map(|one| one.id).collect();

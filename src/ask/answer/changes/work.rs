@@ -11,7 +11,7 @@ use crate::{
             first_in_words,
         },
         reading::{
-            forms::own_change::{OfWork, OwnQuestion, YesMeans},
+            forms::own_change::{OfWork, OwnQuestion, Proposition},
             words::is_in,
         },
     },
@@ -135,7 +135,7 @@ pub(super) fn files_changed(
         let least = if report.completeness == Completeness::Exact { "" } else { ", at least this much" };
         let definitions = count(report.changed.len(), "changed definition");
         let tests = if report.tests.is_empty() { "no known test".to_owned() } else { report.number_of_tests() };
-        answer.headline += &format!("; {definitions}, {}, {tests} to run{least}", broken(report, YesMeans::Nothing));
+        answer.headline += &format!("; {definitions}, {}, {tests} to run{least}", broken(report, Proposition::Nothing));
     }
     let rows: Vec<ListRow> = found.iter().map(row).collect();
     answer.list(format!("{verb} {noun}s ({})", rows.len()), rows);

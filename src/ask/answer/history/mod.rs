@@ -511,6 +511,8 @@ pub(super) fn asked_kinds(words: &[String]) -> Option<(&'static str, &'static [E
         "method" | "methods" => Some(("method", &[Method, Property][..])),
         "class" | "classes" => Some(("class", &[Class][..])),
         "property" | "properties" => Some(("property", &[Property][..])),
+        "constant" | "constants" => Some(("constant", &[Variable][..])),
+        "variable" | "variables" => Some(("variable", &[Variable][..])),
         "definition" | "definitions" => Some(("definition", &[Class, Function, Method, Property, Variable][..])),
         _ => None,
     })

@@ -34,7 +34,7 @@ use crate::{
             self, Facts, QuestionIntent, UsageDirection,
             degrees::Degree,
             details,
-            own_change::OwnQuestion,
+            own_change::{AddedSubject, OwnQuestion},
             patterns::{Phrase, is_negation},
             readings,
         },
@@ -124,6 +124,7 @@ fn understand_corrected(store: &Store, sources: &Sources, text: &str, hints: &Hi
         }
         understood.own = Some(own);
     }
+    understood.added = if may_be_own { AddedSubject::of(asked) } else { None };
     let read_as = if understood.reverse.is_some() { None } else { other.as_ref() };
     let read_as = read_as.or(full.as_ref().map(|full| &full.text));
     let words = |text: &str| text.replace('`', "");

@@ -4,12 +4,15 @@
 //! (`functions`), and perhaps one name. They are found in any order, and every word has to be known.
 
 use crate::ask::reading::{
-    forms::own_change::{OwnQuestion, is_of_grammar},
+    forms::{
+        own_change::{OwnQuestion, is_of_grammar},
+        patterns::Phrase,
+    },
     words::is_in,
 };
 
 /// Words that are known here besides those of the grammar.
-const FURTHER: &str = "their its both python py additions addition again anymore behavior behaviour ci complete completed created creating create currently dangling deletion deletions \
+const FURTHER: &str = "their its both python py additions addition again anymore behavior behaviour ci existing complete completed created creating create currently dangling deletion deletions \
      deleting removing renaming moving adding disappear disappeared display doc docs documentation done dropped drop edit fixture fixtures find finished folder gone green here \
      hanging incoming latest locally longer lost lose message messages minimal minimum move moves necessary newly old outdated overlook overlooked part parts pass passes passing \
      print property properties public red relevant removal removals rename renames required retest rows sha skip spot spots stale stuff suffice symbol symbols thing things \
@@ -28,7 +31,7 @@ const MOVED: &str = "move moved moves moving relocate relocated";
 const PAST: &str = "changed modified edited touched altered different added new newly introduced created written removed deleted dropped gone disappeared vanished lost \
      renamed moved relocated additions removals deletions edits changes modifications renames moves differ differs";
 /// The things that are changed, each under the name that is asked for.
-const THINGS: [(&str, &str); 16] = [
+const THINGS: [(&str, &str); 17] = [
     ("signature signatures", "signatures"),
     ("parameter parameters argument arguments", "parameters"),
     ("default defaults", "defaults"),
@@ -42,6 +45,7 @@ const THINGS: [(&str, &str); 16] = [
     ("method methods", "methods"),
     ("class classes", "classes"),
     ("property properties", "properties"),
+    ("constant constants variable variables", "constants"),
     ("definition definitions symbol symbols", "definitions"),
     ("doc docs documentation", "docs"),
     ("test tests testcases", "tests"),
@@ -97,7 +101,7 @@ pub(super) fn in_other_words(text: &str) -> Option<String> {
     if OwnQuestion::of(text).is_some() {
         return None;
     }
-    let read = [Bag::message, Bag::untested, Bag::tests, Bag::uses, Bag::damage, Bag::edits];
+    let read = [Bag::message, Bag::untested, Bag::adapted, Bag::tests, Bag::uses, Bag::damage, Bag::edits];
     read.iter().find_map(|reading| reading(&bag))
 }
 
@@ -307,6 +311,16 @@ impl Bag {
             return None;
         }
         Some(format!("should I run all tests for {}", self.changes()))
+    }
+
+    /// Whether tests have to be changed.
+    fn adapted(&self) -> Option<String> {
+        const OF_TESTS: &str = "test/tests .. need/needs/have/has/must/should .. change/changed/update/updated/updating/adapt/adapted/adjust/adjusted/fixed/fixing/edited \
+             | update/change/adapt/adjust/fix/edit/touch .. test/tests | do/does/must/should/need .. test/tests .. change/update/updating/adapting/fixing $";
+        let words = Phrase::of_words(self.words.iter().map(|(word, _)| word.clone()).collect());
+        let is_asked = words.has(OF_TESTS) && self.has("need needs must should have has") && self.name.is_none();
+        let is_other = self.has("run rerun re-run execute if suppose why how pass") || !self.is_whether();
+        (is_asked && !is_other).then(|| format!("must any tests be updated for {}", self.changes()))
     }
 
     /// The tests to run, and whether they pass.
@@ -534,6 +548,10 @@ impl Bag {
             }
             let before = at.checked_sub(1).map_or("", |before| self.words[before].0.as_str());
             let is_place = is_in("in inside within of to from with under below at", before) && before != "of";
+            // `did I add a test for f` asks for no change of `f`.
+            if thing == Some("tests") && is_in("for of", before) {
+                return None;
+            }
             return Some(match (whether, is_place, thing) {
                 // `what changed in f` may ask for its history: the answerer decides.
                 _ if !self.is_of_own() && !whether => return None,
@@ -608,6 +626,7 @@ mod tests {
             ("which callers did I miss after the rename?", "what do my changes break"),
             ("did I update all callers of the renamed functions?", "are my changes safe"),
             ("does my new code have tests?", "are my changes tested"),
+            ("do any existing tests need to change?", "must any tests be updated for my changes"),
             ("write a commit message for my changes", "what will I commit"),
         ] {
             assert_eq!(in_other_words(text).as_deref(), Some(wanted), "{text}");

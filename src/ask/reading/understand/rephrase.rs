@@ -8,6 +8,7 @@ use crate::{
     ask::reading::{
         forms::{
             concepts::is_concept_alone,
+            own_change::OwnQuestion,
             patterns::captured,
             world::{is_topic, singulars},
         },
@@ -55,7 +56,8 @@ pub(super) fn rephrased(store: &Store, text: &str) -> Result<(Option<String>, Op
     let spoken = with_spoken_names(store, text)?;
     let placed = with_modules(store, spoken.as_deref().unwrap_or(text))?.or(spoken);
     let cased = with_class_names(store, placed.as_deref().unwrap_or(text))?.or(placed);
-    match read_reverse(store, cased.as_deref().unwrap_or(text))? {
+    let is_own = OwnQuestion::is_of_reach(text);
+    match if is_own { None } else { read_reverse(store, cased.as_deref().unwrap_or(text))? } {
         Some(ReadAs::Wording(wording)) => return Ok((Some(wording), None)),
         Some(ReadAs::Limited(wording, limits)) => return Ok((Some(wording), Some(limits))),
         None => {}

@@ -12,7 +12,7 @@ use crate::ask::reading::{
 const OF_STASH: &str = "apply applied applying applies pop popped popping pops unstash restore restored";
 /// Words that say nothing about the change.
 const FILLING: &str = "a about actually ahead after apart again against all already also am an and any anybody anyone anything are as \
-     at be because been before being between both but by can code could counting ignoring including date behind currently did do does done due each either else even except excluding besides beyond outside \
+     at be because been before being between both but by can code could counting ignoring including date behind currently did do does done down due each either else even except excluding besides beyond outside \
      ever every everything exactly far for from get gets give go goes going got had has have having here how i if in into is it its \
      just kind know let like list made make makes many may me might more most much must my name names need needed needs no not \
      nothing now of off on once one only or our out over place places please possibly print really right see shall should \
@@ -34,7 +34,7 @@ const ASKED: &str = "adapt adapted adjusted affect affected affecting affects an
      regression regressions rerun review reviewing risk riskier riskiest risks risky run running safe safely side signature signatures sites site suite summarise summarised summarize \
      summarized test tested testing tests trouble uncovered unit untested update updated updating use used user users uses validate verify works wrong happen happens lack import imports imported importers importing need needs needed \
      refer refers reference references referenced dependents doc documentation documents mention mentions mentioned mentioning large line lines long parameter parameters argument arguments size default defaults value values type types return annotation annotations \
-     docstring docstrings base bases decorator decorators pass passes passing green property properties conflict conflicts sync docs deletion deletions removal removals renames moves tracked ignored part parts got depend";
+     docstring docstrings base bases decorator decorators pass passes passing green property properties conflict conflicts sync docs deletion deletions removal removals renames moves tracked ignored part parts got depend rely relies behave behaves behaving behaviour behavior differently opening submitting constant constants variable variables slow slows slower faster speed performance existing retest updating adapting fixing subclass subclasses hierarchy inheritance";
 /// Nouns behind which a word names a definition: `the commit method`.
 const NAMED: &str = "change/changes/diff/commit/branch/push/patch/merge/pull/stage/edit/review/index/copy/request/work/update/check/run/test \
      function/method/class/module/parameter/argument/attribute/option/command/property/fixture/decorator/object/setting/flag";

@@ -4,20 +4,22 @@
 //! revision, so that no definition is the subject. Nothing here knows the repository: whether a change exists is found
 //! out later.
 
+mod added;
 mod asked;
 mod grammar;
 mod names;
+mod proposition;
 mod state;
 mod work;
 
+pub use self::{added::AddedSubject, grammar::is_of_grammar, proposition::Proposition, state::STASH};
 use self::{
     asked::{BARE, OF_TESTS, OUTSIDE_OF_TESTS, asks, yes},
     grammar::Worded,
-    names::{Limits, is_of_lost},
-    state::{AGAINST_BASE, OF_TIMES, Spoken, spoken, time},
+    names::{NamedLimits, is_of_lost},
+    state::{AGAINST_BASE, OF_TIMES, SpokenChange, spoken, time},
     work::{WITH_SIGN, work},
 };
-pub use self::{grammar::is_of_grammar, state::STASH};
 use crate::ask::reading::words::is_in;
 
 /// The change that a question is about.
@@ -102,19 +104,13 @@ pub struct Against {
     pub by: Judgement,
 }
 
-/// The meaning of a yes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum YesMeans {
-    /// The question asks for no yes.
-    Nothing,
-    Broken,
-    Safe,
-    Tested,
-    Untested,
-    /// There is a change: `are there unpushed commits?`
-    Exists,
-    /// There is none: `is my working tree clean?`
-    Clean,
+/// A kind of definitions that has no word of its own in Python.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AffectedKind {
+    /// A noun of the program: the `fields` of `which fields are affected`.
+    Noun(String),
+    /// The classes below the one of this name.
+    Below(String),
 }
 
 /// A question about a change of one's own.
@@ -123,7 +119,8 @@ pub struct OwnQuestion {
     pub change: OwnChange,
     /// The things asked, in the order of the question.
     pub asks: Vec<OfChange>,
-    pub yes: YesMeans,
+    /// A yes would say this.
+    pub yes: Proposition,
     /// A revision that the question names without a sign that it is one: git has to know it.
     pub revision: Option<String>,
     /// The noun that alone speaks of the change, if a definition may be called so: `the diff`.
@@ -139,6 +136,8 @@ pub struct OwnQuestion {
     /// Tests are left out.
     pub is_without_tests: bool,
     pub against: Option<Against>,
+    /// Only the affected definitions of this kind are asked for.
+    pub kind: Option<AffectedKind>,
     pub work: Option<OfWork>,
 }
 
@@ -158,22 +157,28 @@ impl OwnQuestion {
         if !is_of_lost(phrase) && worded.is_of_others() {
             return None;
         }
-        let limits = Limits::of(phrase, &worded.names, !worded.signs.is_empty())?;
+        // `the rename commit`: which commit that is, nothing here knows.
+        if phrase.has("the/that/this rename/refactoring/removal/deletion/merge/change/update/fix commit") {
+            return None;
+        }
+        let limits = NamedLimits::of(phrase, &worded.names, !worded.signs.is_empty())?;
         let (asks, first) = asks(phrase);
         let has_other_names = !worded.names.is_empty() || !worded.signs.is_empty() && !phrase.has(AGAINST_BASE);
         let work = if has_other_names || !worded.is_nameless() { None } else { work(phrase) };
         let is_without_tests = phrase.has(OUTSIDE_OF_TESTS);
         let is_of_tests = phrase.has(OF_TESTS) && !phrase.has("callers/users/usages of .. whose");
         let asks = match () {
+            () if limits.kind.is_some() => vec![OfChange::Affected],
             () if limits.against.is_some() || limits.is_of_damage => vec![OfChange::Breaks],
             () if limits.is_of_tests => vec![OfChange::Tests],
             () if is_of_tests || limits.within.is_some() || work.is_some() => vec![OfChange::Changed],
             () => asks,
         };
+        let asked = asks.first().copied().unwrap_or(OfChange::Breaks);
         let mut own = Self {
             change: OwnChange::Own,
             asks,
-            yes: yes(phrase, &first),
+            yes: yes(phrase, &first, asked),
             revision: worded.signs.first().map(|(_, word)| word.clone()),
             doubtful: None,
             is_bare: false,
@@ -182,6 +187,7 @@ impl OwnQuestion {
             is_of_tests: is_of_tests && !is_without_tests,
             is_without_tests,
             against: limits.against,
+            kind: limits.kind,
             work,
         };
         if is_without_tests {
@@ -205,11 +211,12 @@ impl OwnQuestion {
             && !phrase.has("^ do/does/will/would § still work/works/pass")
             && own.work.is_none_or(|work| WITH_SIGN.contains(&work));
         own.change = match spoken(&own, &worded, needs_sign) {
-            Spoken::Of(change) => change,
-            Spoken::Another => return None,
-            Spoken::Nothing => {
+            SpokenChange::Of(change) => change,
+            SpokenChange::Another => return None,
+            SpokenChange::Nothing => {
                 own.doubtful = DOUBTFUL.iter().find(|(_, cues)| phrase.has(cues)).map(|(noun, _)| *noun);
-                own.is_bare = own.doubtful.is_none() && phrase.has(BARE);
+                let is_affected = own.kind.is_some() || phrase.has("^ is/are/was/were § .. affected/impacted $ | ^ will/does/do/would § behave/act/work different/differently");
+                own.is_bare = own.doubtful.is_none() && (is_affected || phrase.has(BARE));
                 if own.doubtful.is_none() && !own.is_bare {
                     return None;
                 }
@@ -217,6 +224,12 @@ impl OwnQuestion {
             }
         };
         Some(own)
+    }
+
+    /// Whether it asks what a change of one's own reaches, whatever file that change is in.
+    pub fn is_of_reach(text: &str) -> bool {
+        let is_of_reach = |own: &Self| own.kind.is_some() || own.first() == OfChange::Tests;
+        Self::of(text).is_some_and(|own| own.within.is_some() && is_of_reach(&own))
     }
 
     /// The thing that is asked first.
@@ -229,13 +242,13 @@ impl OwnQuestion {
 mod tests {
     use super::{OfChange::*, OwnChange as C, *};
 
-    fn read(text: &str) -> Option<(OwnChange, Vec<OfChange>, YesMeans)> {
+    fn read(text: &str) -> Option<(OwnChange, Vec<OfChange>, Proposition)> {
         OwnQuestion::of(text).map(|own| (own.change, own.asks, own.yes))
     }
 
     #[test]
     fn whose_change_and_what_is_asked_are_read_apart() {
-        use YesMeans::*;
+        use Proposition::{Broken, Exists, Nothing, Safe, Tested};
         let range = |text: &str| C::Range(text.to_owned());
         for (text, change, asks, yes) in [
             ("what do my changes break?", C::Own, vec![Breaks], Nothing),
@@ -257,8 +270,8 @@ mod tests {
             ("review the diff", C::Own, vec![Breaks], Nothing),
             ("review my branch", C::Unpushed, vec![Breaks], Nothing),
             ("is this change safe?", C::Own, vec![Breaks], Safe),
-            ("are my changes tested?", C::Own, vec![OfChange::Untested], Tested),
-            ("which of my changes are not tested?", C::Own, vec![OfChange::Untested], Nothing),
+            ("are my changes tested?", C::Own, vec![Untested], Tested),
+            ("which of my changes are not tested?", C::Own, vec![Untested], Nothing),
             ("what does the last commit break?", range("HEAD~1..HEAD"), vec![Breaks], Nothing),
             ("what is affected by the last commit?", range("HEAD~1..HEAD"), vec![Breaks], Nothing),
             ("what did the last 3 commits change?", range("HEAD~3..HEAD"), vec![Changed], Nothing),

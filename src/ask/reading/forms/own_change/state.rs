@@ -39,7 +39,7 @@ const NEXT_COMMIT: &str = "to commit | before/of/by/when committing | if/when/be
 const UNSTAGED: &str = "unstaged | not .. staged";
 const UNCOMMITTED: &str = "uncommitted | tree/copy/directory/worktree/repository/repo/checkout .. clean/dirty | clean/dirty .. tree/copy/directory/worktree/checkout | committed everything/all | commit everything/all | everything .. committed | pending | not .. committed | working tree/copy/directory | worktree | local change*/edit*/modification*/diff";
 const UNPUSHED: &str = "unpushed | outgoing | everything .. pushed | pushed everything/all | be/not/yet pushed | to push/merge | if/when/before/once/after/can/could/should/may/shall/will i/we .. push/pushed \
-     | before/of/by/when/after pushing/merging | ^ would/will/could/does pushing/merging | i/we push/pushed | i/we .. merge/merged $ | i/we .. merge/merged my/our/this/it/now/safely/branch | merge/merged the branch/pr | my/our/local/these commits | my/our/this/current/whole .. branch | pull/merge request | my/our/this/the/current pr/mr";
+     | before/of/by/when/after pushing/merging | ^ would/will/could/does pushing/merging | i/we push/pushed | i/we .. merge/merged $ | i/we .. merge/merged my/our/this/it/now/safely/branch | merge/merged the branch/pr | my/our/local/these commits | my/our/this/current/whole .. branch | in/on the branch | pull/merge request | my/our/this/the/current pr/mr";
 const OWN: &str = "my/our/the deletion/deletions/removal/removals/rename/renames/move/moves | my/our .. deletion/deletions/removal/removals/renames/moves | my/our/these/those/this/current/latest/recent .. change/changes/diff/diffs/edit/edits/modification/modifications/patch/work/refactoring/changeset/wip \
      | change/changes/edits/modifications i/we | did/have/do/does i/we .. break/broken/broke/fail/hurt/affect/affected/cause/harm/damage/change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/do/done/introduce/write/written \
      | i/we .. changed/modified/edited/touched/broke/broken/wrote/added/removed/renamed/deleted/did/moved | the work i/we | my/our code .. break/breaks \
@@ -53,7 +53,7 @@ const LAST_COMMITS: &str =
     "my/our commit | last/latest/previous/recent/newest commit/commits | last/latest/previous/past/recent # commits";
 
 /// The change of which the words of a question speak.
-pub(super) enum Spoken {
+pub(super) enum SpokenChange {
     Of(OwnChange),
     /// No word speaks of one.
     Nothing,
@@ -62,7 +62,7 @@ pub(super) enum Spoken {
 }
 
 /// Finds the change of a question that is read but for it.
-pub(super) fn spoken(own: &OwnQuestion, worded: &Worded, needs_sign: bool) -> Spoken {
+pub(super) fn spoken(own: &OwnQuestion, worded: &Worded, needs_sign: bool) -> SpokenChange {
     let phrase = &worded.phrase;
     let revisions: Vec<String> = worded.revisions.iter().map(|(_, word)| word.clone()).collect();
     let time = time(phrase);
@@ -72,12 +72,12 @@ pub(super) fn spoken(own: &OwnQuestion, worded: &Worded, needs_sign: bool) -> Sp
         }
         _ if phrase.has(SINCE_COMMIT) && revisions.is_empty() => OwnChange::Uncommitted,
         None if own.work == Some(OfWork::Commits) => OwnChange::Unpushed,
-        Some(_) if is_of_history(own, phrase, &revisions) => return Spoken::Another,
+        Some(_) if is_of_history(own, phrase, &revisions) => return SpokenChange::Another,
         // Nothing but what is not committed differs from `HEAD`.
         Some(range) if range == "HEAD" => OwnChange::Uncommitted,
         Some(range) => OwnChange::Range(range),
         // Without a person the history is asked for.
-        None if time.is_some() && !phrase.has("i/we/my/our") => return Spoken::Another,
+        None if time.is_some() && !phrase.has("i/we/my/our") => return SpokenChange::Another,
         None if time.is_some() => OwnChange::Since(time.unwrap_or_default()),
         None if phrase.has(UNSTAGED) => OwnChange::Unstaged,
         None if phrase.has(STAGED) => OwnChange::Staged,
@@ -86,9 +86,9 @@ pub(super) fn spoken(own: &OwnQuestion, worded: &Worded, needs_sign: bool) -> Sp
         None if phrase.has(UNPUSHED) => OwnChange::Unpushed,
         None if phrase.has(UNCOMMITTED) => OwnChange::Uncommitted,
         None if phrase.has(OWN) || own.within.is_some() || own.is_of_tests || !needs_sign => OwnChange::Own,
-        None => return Spoken::Nothing,
+        None => return SpokenChange::Nothing,
     };
-    Spoken::Of(change)
+    SpokenChange::Of(change)
 }
 
 /// The time since which something changed, as git reads it.

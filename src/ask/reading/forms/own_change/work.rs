@@ -16,12 +16,12 @@ const WORK: [(OfWork, &str); 12] = [
         OfWork::NewTests,
         "^ what/which ... my/our/the new/added test/tests .. call/calls/use/uses/cover/covers/test/tests/exercise/exercises/reach/reaches/check $ \
          | ^ does/do/will/would my/our/the new/added test/tests .. call/use/cover/test/exercise/reach/check & !pass/fail/break \
-         | ^ does/do/what/which .. the test/tests i/we .. added/wrote .. call/use/cover/test/exercise/reach/check & !pass/fail/break \
+         | ^ does/do/what/which .. the test/tests i/we .. added/wrote/changed/edited/modified .. call/use/cover/test/exercise/reach/check & !pass/fail/break \
          | ^ is/are my/our/the change/changes .. covered/tested/reached by my/our/the new/added test/tests",
     ),
     (
         OfWork::Kinds,
-        "^ did/have/does/do ... code ... or .. only/just .. test/tests/docs/documentation | ^ did/have i/we only/just .. test/tests/docs/documentation & !run/rerun/break/pass \
+        "^ did/have/does/do ... code/behaviour/behavior/anything ... or .. only/just .. test/tests/docs/documentation | ^ did/have i/we only/just .. test/tests/docs/documentation & !run/rerun/break/pass \
          | ^ did/have i/we change/changed/touch/touched/edit/edited/modify/modified only/just test/tests/docs/documentation \
          | ^ is/are/do/does my/our/this/these change/changes .. only/just .. test/tests/docs/documentation & !run/need/break*",
     ),

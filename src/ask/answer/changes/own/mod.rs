@@ -3,6 +3,10 @@
 //! The review is made by the caller. This module chooses the change, and puts first the things that the question asks
 //! for: the places that break, the changed definitions, or the tests to run.
 
+mod added;
+mod kinds;
+mod to_run;
+
 use std::collections::BTreeSet;
 
 use crate::{
@@ -19,7 +23,7 @@ use crate::{
             history::asked_kinds,
         },
         reading::{
-            forms::own_change::{Judgement, OfChange, OfWork, OwnChange, OwnQuestion, STASH, YesMeans},
+            forms::own_change::{Judgement, OfChange, OfWork, OwnChange, OwnQuestion, Proposition, STASH},
             names::at_path,
             plan::Understood,
         },
@@ -47,8 +51,6 @@ pub type Reviewing<'a> = dyn Fn(&ReviewedChange) -> Result<ReviewReport, NotRevi
 /// Definitions that a headline names, and definitions that a language model gets to see.
 const MAX_NAMED: usize = 4;
 const MAX_SHOWN: usize = 20;
-/// Tests that are listed.
-const MAX_TESTS: usize = 400;
 
 /// A review, and how a sentence calls the change.
 pub(super) struct OwnReview {
@@ -65,6 +67,9 @@ pub(in crate::ask::answer) fn own_change(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if let Some(answer) = added::of_added(reading, understood)? {
+        return Ok(Some(answer));
+    }
     if let Some(answer) = gone(reading, understood)? {
         return Ok(Some(answer));
     }
@@ -97,6 +102,13 @@ pub(in crate::ask::answer) fn own_change(
         return Ok(Some(answer));
     }
     let is_lost = own.against.as_ref().is_some_and(|against| against.by == Judgement::Lost);
+    // Of a file without tests only the adaptation is asked for: `does cart.py need an update`.
+    if let (OfChange::Tests, PartOfChange::Files(paths, _)) = (own.first(), &limit)
+        && own.yes != Proposition::Adapted
+        && !paths.iter().any(|path| work::is_of_tests(path))
+    {
+        return Ok(None);
+    }
     let review = match reviewed(reading, own, &understood.words) {
         Ok(review) => review,
         Err(_) if is_lost => return Ok(None),
@@ -111,6 +123,11 @@ pub(in crate::ask::answer) fn own_change(
             return Ok(Some(answer));
         }
     };
+    // Without a change of one's own, the question is one about the repository.
+    let names_what = own.kind.is_some() || own.against.is_some();
+    if own.is_bare && names_what && review.report.files == 0 {
+        return Ok(None);
+    }
     answer.command = command(&review.change, own.first());
     answer.bound(review.report.completeness, review.report.boundaries.iter().cloned());
     say_aside(reading, &review, &mut answer);
@@ -126,7 +143,7 @@ pub(in crate::ask::answer) fn own_change(
         return Ok(Some(answer));
     }
     if let (OfChange::Tests, PartOfChange::Files(paths, word)) = (own.first(), &limit) {
-        new_tests::within(reading, own, &review, (paths, word, &understood.words), &mut answer)?;
+        new_tests::within(reading, own, &review, (paths, word), &mut answer)?;
         return Ok(Some(answer));
     }
     if let Some(against) = &own.against {
@@ -134,6 +151,9 @@ pub(in crate::ask::answer) fn own_change(
         return Ok(is_answered.then_some(answer));
     }
     let words = &understood.words;
+    if to_run::of_docstrings(own, &review, words, &mut answer) {
+        return Ok(Some(answer));
+    }
     if own.within.is_some() && own.first() == OfChange::Breaks && review.report.files > 0 {
         judged::damage(own, &review, &limit, &mut answer);
         return Ok(Some(answer));
@@ -146,30 +166,28 @@ pub(in crate::ask::answer) fn own_change(
         return Ok(Some(answer));
     }
     if own.first() == OfChange::Affected && review.report.files > 0 {
-        judged::affected(reading, own, &review, words, &mut answer)?;
+        if let Some(kind) = &own.kind {
+            kinds::affected(reading, own, (kind, &limit), &review, &mut answer)?;
+        } else {
+            judged::affected(reading, own, &review, words, &mut answer)?;
+        }
         return Ok(Some(answer));
     }
     let is_of_edits = matches!(limit, PartOfChange::Nothing | PartOfChange::Edits(_));
-    let is_whether = matches!(own.yes, YesMeans::Exists | YesMeans::Clean);
+    let is_whether = matches!(own.yes, Proposition::Exists | Proposition::Clean);
     if own.first() == OfChange::Changed && work::asks_for_files(words) && is_of_edits && !is_whether {
         work::files_changed(reading, &review, (edit, words), &mut answer);
         return Ok(Some(answer));
     }
     if limit != PartOfChange::Nothing {
         let is_told = limited(reading, own, &review, (&limit, &understood.words), &mut answer)?;
-        let is_of_state = understood.words.first().is_some_and(|word| matches!(word.as_str(), "is" | "are"));
-        // `is cart.py committed`: what is changed is not.
-        if understood.words.iter().any(|word| word == "committed") && own.yes == YesMeans::Broken && is_of_state {
-            answer.headline = negated(&answer.headline);
-        }
         return Ok(is_told.then_some(answer));
     }
     if review.report.files == 0 {
         let others = work::files(reading, &review);
-        let is_any = !others.is_empty();
-        let word = match (own.first(), own.yes) {
-            (OfChange::Changed, YesMeans::Broken) => if is_any { "yes: " } else { "no: " }.to_owned(),
-            _ => whether(reading, own, Some(&review)),
+        let word = match own.yes {
+            Proposition::Exists | Proposition::Clean => whether(reading, own, Some(&review)),
+            asked => asked.word(Proposition::Changed, Some(!others.is_empty())).to_owned(),
         };
         answer.headline = word + &nothing_differs(reading, own, &review);
         let is_committed = matches!(review.change, ReviewedChange::Unpushed | ReviewedChange::Range(_));
@@ -189,8 +207,8 @@ pub(in crate::ask::answer) fn own_change(
 /// The beginning of the answer to whether there is a change: it need be in no Python file, and there need be no commit.
 fn whether(reading: AnswerInputs, own: &OwnQuestion, review: Option<&OwnReview>) -> String {
     let (some, none) = match own.yes {
-        YesMeans::Exists => ("yes", "no"),
-        YesMeans::Clean => ("no", "yes"),
+        Proposition::Exists => ("yes", "no"),
+        Proposition::Clean => ("no", "yes"),
         _ => return String::new(),
     };
     let files = |counts: fn(&str) -> bool| {
@@ -210,15 +228,6 @@ fn whether(reading: AnswerInputs, own: &OwnQuestion, review: Option<&OwnReview>)
         (0, Some(review)) if review.report.files == 0 || own.change == OwnChange::Unstaged => format!("{none}: "),
         (0, Some(_)) => format!("{some}: "),
         (number, _) => format!("{some}: {} {are} {rest}; ", count(number, noun)),
-    }
-}
-
-/// The opposite of an answer.
-fn negated(headline: &str) -> String {
-    match (headline.strip_prefix("yes: "), headline.strip_prefix("no: ")) {
-        (Some(rest), _) => format!("no: {rest}"),
-        (_, Some(rest)) => format!("yes: {rest}"),
-        _ => headline.to_owned(),
     }
 }
 
@@ -517,55 +526,15 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                 number => format!(", {} may behave differently", count(number, "place")),
             };
             let broken = broken_of_kind(report, words).unwrap_or_else(|| broken(report, own.yes));
+            let broken = match own.yes {
+                Proposition::Another if !broken.contains(": ") => {
+                    own.yes.word(Proposition::Broken, None).to_owned() + &broken
+                }
+                _ => broken,
+            };
             format!("{broken} because of {name}: {extent}, {tests}{different}{least}")
         }
-        OfChange::Tests if asks_for_failures(words) => {
-            let is_of_test = |verdict| report.of(verdict).filter(|finding| finding.is_test).count();
-            // `will the tests still pass`
-            let is_of_pass = words.iter().any(|word| matches!(word.as_str(), "pass" | "passes" | "passing" | "green"));
-            let (yes, perhaps, no) = match own.yes {
-                YesMeans::Nothing => ("", "", ""),
-                _ if is_of_pass => ("no: ", "perhaps not: ", "yes: "),
-                _ => ("yes: ", "perhaps: ", "no: "),
-            };
-            let elsewhere = broken(report, YesMeans::Nothing);
-            match (is_of_test(Verdict::Breaks), is_of_test(Verdict::MayBreak)) {
-                (0, 0) if report.tests.is_empty() => {
-                    format!("{no}no test is known to reach {name}: {extent}; {elsewhere}{least}")
-                }
-                (0, 0) => {
-                    let unsure =
-                        format!("{perhaps}no place in a test is known to break because of {name}, but {tests}");
-                    format!("{unsure}: {extent}; {elsewhere}{least}")
-                }
-                (0, may) => {
-                    let places = count(may, "place");
-                    format!("{perhaps}{places} in tests may break because of {name}: {extent}, {tests}{least}")
-                }
-                (1, _) => format!("{yes}1 place in a test breaks because of {name}: {extent}, {tests}{least}"),
-                (all, _) => format!("{yes}{all} places in tests break because of {name}: {extent}, {tests}{least}"),
-            }
-        }
-        OfChange::Tests
-            if words.first().is_some_and(|word| matches!(word.as_str(), "do" | "should" | "must" | "need")) =>
-        {
-            match report.tests.len() {
-                0 => format!("no: no test is known to reach {name}: {extent}{least}"),
-                _ if words.iter().any(|word| word == "all") => {
-                    let rest = broken(report, YesMeans::Nothing);
-                    format!("no, not the whole suite: {tests} for {name}: {extent}; {rest}{least}")
-                }
-                _ => format!("yes: {tests} for {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
-            }
-        }
-        OfChange::Tests => match report.tests.len() {
-            0 => format!("no test is known to reach {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
-            _ if words.iter().any(|word| word == "pytest") => {
-                let command = command(&review.change, OfChange::Tests);
-                format!("`{command} | xargs -r pytest` runs the tests: {tests} for {name}: {extent}{least}")
-            }
-            _ => format!("{tests} for {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
-        },
+        OfChange::Tests => to_run::headline(own, review, words),
         OfChange::Changed => {
             let found = changed_of(report, words);
             let names = first_in_words(
@@ -573,11 +542,7 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                 MAX_NAMED,
             );
             let is = if asks_for_signatures(words) {
-                let yes = match own.yes {
-                    YesMeans::Nothing => "",
-                    _ if found.is_empty() => "no: ",
-                    _ => "yes: ",
-                };
+                let yes = own.yes.word(Proposition::Changed, Some(!found.is_empty()));
                 match found.len() {
                     0 => format!("{yes}no signature is changed"),
                     all => format!("{yes}{} changed", count(all, "signature")),
@@ -588,21 +553,32 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                 format!("{} changed in {}", count(report.changed.len(), "definition"), count(report.files, "file"))
             };
             let names = if names.is_empty() { names } else { format!(" ({names})") };
-            let yes = if own.yes == YesMeans::Broken && !is.starts_with(['y', 'n']) { "yes: " } else { "" };
-            format!("{yes}{is} by {name}{names}; {}, {tests}{least}", broken(report, YesMeans::Nothing))
+            let is_worded = ["yes: ", "no: "].iter().any(|word| is.starts_with(word));
+            let yes = if is_worded { "" } else { own.yes.word(Proposition::Changed, Some(!found.is_empty())) };
+            format!("{yes}{is} by {name}{names}; {}, {tests}{least}", broken(report, Proposition::Nothing))
         }
         OfChange::Untested => {
             let are = if report.untested.len() == 1 { "is" } else { "are" };
             let untested = count(report.untested.len(), "changed definition");
             let untested = format!("{untested} of {name} {are} reached by no known test");
-            match (own.yes, report.untested.is_empty()) {
-                (YesMeans::Tested, false) => format!("no: {untested}{least}"),
-                (YesMeans::Untested, false) => format!("yes: {untested}{least}"),
-                (YesMeans::Tested, true) if !report.tests.is_empty() => {
-                    format!("yes: a known test reaches each changed definition of {name}: {extent}, {tests}{least}")
+            let word = |is_untested: bool| match own.yes {
+                // Whether a test is good enough is not known.
+                Proposition::NeedsTests if is_untested => "yes: ",
+                Proposition::NeedsTests => "perhaps not: ",
+                asked => asked.word(Proposition::Untested, Some(is_untested)),
+            };
+            match (report.untested.is_empty(), own.yes) {
+                (false, Proposition::Nothing) => format!("{untested}: {extent}{least}"),
+                (false, _) => format!("{}{untested}{least}", word(true)),
+                (true, Proposition::Tested | Proposition::NeedsTests) if !report.tests.is_empty() => {
+                    let all = format!("a known test reaches each changed definition of {name}");
+                    format!("{}{all}: {extent}, {tests}{least}", word(false))
                 }
-                (_, false) => format!("{untested}: {extent}{least}"),
-                (_, true) => format!(
+                (true, Proposition::Untested) if !report.tests.is_empty() => {
+                    let all = format!("no changed definition of {name} is known to be without a test");
+                    format!("no: {all}: {extent}, {tests}{least}")
+                }
+                (true, _) => format!(
                     "none: no changed definition of {name} is known to be without a test: {extent}, {tests}{least}"
                 ),
             }
@@ -611,7 +587,7 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
 }
 
 /// The places that break, as a sentence about them begins: `yes: 2 places break, and 1 may break`.
-pub(super) fn broken(report: &ReviewReport, yes: YesMeans) -> String {
+pub(super) fn broken(report: &ReviewReport, yes: Proposition) -> String {
     let counts = &report.counts;
     let places = |number: usize, one: &str, many: &str| match number {
         1 => format!("1 place {one}"),
@@ -620,15 +596,10 @@ pub(super) fn broken(report: &ReviewReport, yes: YesMeans) -> String {
     match (counts.breaks, counts.may_break) {
         (0, 0) => "nothing is known to break".to_owned(),
         (0, may) => {
-            let perhaps = if yes == YesMeans::Nothing { "" } else { "perhaps: " };
-            format!("{perhaps}{}", places(may, "may break", "may break"))
+            format!("{}{}", yes.word(Proposition::Broken, None), places(may, "may break", "may break"))
         }
         (breaks, may) => {
-            let word = match yes {
-                YesMeans::Broken => "yes: ",
-                YesMeans::Safe => "no: ",
-                _ => "",
-            };
+            let word = yes.word(Proposition::Broken, Some(true));
             let may = if may == 0 { String::new() } else { format!(" and {may} may break") };
             format!("{word}{}{may}", places(breaks, "breaks", "break"))
         }
@@ -658,7 +629,7 @@ fn broken_of_kind(report: &ReviewReport, words: &[String]) -> Option<String> {
     };
     let found: BTreeSet<String> = report.of(Verdict::Breaks).filter_map(name).collect();
     let named = first_in_words(found.iter().cloned(), MAX_NAMED);
-    let all = broken(report, YesMeans::Nothing);
+    let all = broken(report, Proposition::Nothing);
     Some(match found.len() {
         0 => format!("no {noun} is known to break; {all}"),
         1 => format!("1 {noun} breaks ({named}); {all}"),
@@ -667,7 +638,7 @@ fn broken_of_kind(report: &ReviewReport, words: &[String]) -> Option<String> {
 }
 
 /// `2 changed definitions in 1 file`
-fn extent(report: &ReviewReport) -> String {
+pub(super) fn extent(report: &ReviewReport) -> String {
     format!("{} in {}", count(report.changed.len(), "changed definition"), count(report.files, "file"))
 }
 
@@ -683,11 +654,6 @@ fn changed_of<'r>(report: &'r ReviewReport, words: &[String]) -> Vec<&'r Changed
         is_of_signature(one) && kinds.is_none_or(|kinds| kinds.contains(&one.kind) || is_part(one, kinds))
     };
     report.changed.iter().filter(is_asked).collect()
-}
-
-/// Whether the question asks whether tests fail.
-fn asks_for_failures(words: &[String]) -> bool {
-    words.iter().any(|word| ["break", "broke", "fail", "pass", "green"].iter().any(|stem| word.starts_with(stem)))
 }
 
 fn asks_for_signatures(words: &[String]) -> bool {
@@ -745,19 +711,7 @@ fn list(
                 let rows: Vec<ListRow> = changed_of(report, words).into_iter().map(ListRow::of_change).collect();
                 answer.list(format!("changed definitions ({})", rows.len()), rows);
             }
-            OfChange::Tests => {
-                let mut rows = Vec::new();
-                for test in report.tests.iter().take(MAX_TESTS) {
-                    rows.push(test_row(reading, &test.id)?);
-                }
-                answer.list(format!("tests to run, the most endangered first ({})", report.tests.len()), rows);
-                let mut rows = Vec::new();
-                for id in report.untraced_tests.iter().take(MAX_TESTS) {
-                    rows.push(test_row(reading, id)?);
-                }
-                let title = "tests that could not be followed: their calls are not known";
-                answer.list(format!("{title} ({})", report.untraced_tests.len()), rows);
-            }
+            OfChange::Tests => to_run::list(reading, review, words, answer)?,
             OfChange::Untested => {
                 let mut rows = Vec::new();
                 for name in &report.untested {
