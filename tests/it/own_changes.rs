@@ -760,8 +760,19 @@ fn the_subject_may_be_what_the_change_added() {
 }
 
 #[test]
-fn a_base_is_a_part_of_a_change() {
+fn a_base_and_a_decorator_are_parts_of_a_change() {
     let repo = fields();
+    check(
+        &repo,
+        &[
+            (
+                "is it safe to remove the lru_cache from sizes?",
+                "yes: `sizes` has a decorator: `@lru_cache`",
+                "each call computes",
+            ),
+            ("is it safe to remove the lru_cache from first?", "`first` has no decorator `lru_cache`", ""),
+        ],
+    );
     let text = "from kit.helpers import parse\n\n\nclass Field:\n    def load(self, text):\n        return text\n\n\nclass Integer(Field):\n    def load(self, text):\n        return parse(text)\n\n\nclass Text:\n    pass\n";
     repo.write("kit/fields.py", text);
     let changed = "yes: base classes of 1 definition are changed by the uncommitted changes (`kit.fields.Text`)";

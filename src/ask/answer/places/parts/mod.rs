@@ -69,12 +69,16 @@ pub(in crate::ask::answer) fn of_part(
     if matches!(plan.intent, I::History | I::Changes | I::Traceback) || !plan.lines.is_empty() {
         return Ok(None);
     }
-    let Some(asked) = asked_part(&understood.question) else { return Ok(None) };
+    let Some(mut asked) = asked_part(&understood.question) else { return Ok(None) };
     // An instruction may name the part that is to be written.
     if plan.intent == I::Edit && (!asked.is_removal || asked.part == CodePart::Other) {
         return Ok(None);
     }
     let owners = owners(reading, understood, &asked)?;
+    if asked.part == CodePart::Other && is_decorator(&asked.noun, &owners) {
+        (asked.part, asked.named) =
+            (CodePart::Decorator, Some(std::mem::replace(&mut asked.noun, "decorator".to_owned())));
+    }
     if asked.part == CodePart::Other && !is_unnamed(reading, understood, &asked, &owners)? {
         return Ok(None);
     }
@@ -106,7 +110,9 @@ pub(in crate::ask::answer) fn of_part(
     if (found.places.is_empty() || found.is_idle) && !is_unfound {
         let mut answer = Answer::new(understood.plan, String::new());
         let effect = found.effect.map_or(String::new(), |effect| format!("; {effect}"));
-        answer.headline = format!("{}{}{effect}", polarity_word(polarity, false), found.has);
+        // Nothing is safe or unsafe about a part that is not there.
+        let word = if found.places.is_empty() { "" } else { polarity_word(polarity, false) };
+        answer.headline = format!("{word}{}{effect}", found.has);
         answer.command = format!("repoidx show {}", main.full_name());
         answer.want(main, "asked about", false);
         answer.list(title, rows);
@@ -122,6 +128,12 @@ pub(in crate::ask::answer) fn of_part(
     answer.list(title, rows);
     answer.blocks.extend(behind);
     Ok(Some(answer))
+}
+
+/// Whether a word in the place of a part is a decorator, of the owners or of Python.
+fn is_decorator(noun: &str, owners: &[Target]) -> bool {
+    let has_it = |target: &Target| is_decorated(&target.main().record.decorators, last_part(noun));
+    owners.iter().any(has_it) || noun != "cache" && DECORATORS.iter().any(|(name, _)| *name == noun)
 }
 
 /// Whether the words for a part name nothing that the owners have, and no other definition of the question.
