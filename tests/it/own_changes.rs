@@ -760,6 +760,17 @@ fn the_subject_may_be_what_the_change_added() {
 }
 
 #[test]
+fn stale_uses_are_told_where_another_definition_has_the_name() {
+    let repo = fields();
+    let stores = "from functools import lru_cache\n\n\nclass Rows:\n    def take(self):\n        return 1\n\n\nclass Cells:\n    def pick(self):\n        return 2\n\n\n@lru_cache\ndef sizes():\n    return Cells().pick()\n\n\ndef first():\n    rows = Rows()\n    return rows.pick()\n";
+    repo.write("kit/stores.py", stores);
+    let stale = "1 place still uses `kit.stores.Rows.pick`, first kit/stores.py:21";
+    let other = "`kit.stores.Cells.pick` is another one and lives";
+    check(&repo, &[("who still calls pick", stale, other), ("find remaining calls of pick", stale, other)]);
+    check(&repo, &[("who calls pick", "`kit.stores.Cells.pick` is called at 1 place", "")]);
+}
+
+#[test]
 fn a_base_and_a_decorator_are_parts_of_a_change() {
     let repo = fields();
     check(

@@ -47,9 +47,13 @@ const FATES: &str =
 /// Words that ask whether something is there, and those of modules.
 const LIFE: &str = "happened exist exists defined called";
 const OF_MODULES: &str = "file files import imported importer importers importing imports module modules";
+/// Words by which the old name is meant, whatever else has it.
+const STILL: &str = "still remaining leftover leftovers left stale anymore";
 const WHETHER: &str = "any are can could did do does has have is should was were will would";
 /// Definitions of a file that is gone are read from its text: more of them than this are passed over.
 const MAX_CONTENTS: usize = 2000;
+/// Living definitions of the same name that a headline names.
+const MAX_LIVE: usize = 3;
 /// Questions with more words tell a story.
 const LONGEST_QUESTION: usize = 24;
 
@@ -189,6 +193,8 @@ fn may_be_gone(reading: AnswerInputs, word: &str, words: &[String]) -> Result<bo
     live.retain(|one| !one.path.ends_with(".pyi"));
     let names: BTreeSet<String> = live.iter().map(Entity::full_name).collect();
     Ok(names.is_empty() && modules.is_empty()
+        // One of several definitions of the name may be gone.
+        || is_asked && has(STILL)
         || modules.is_empty() && has(OF_MODULES)
         // One that moved has one name still.
         || is_asked && names.len() < 2)
@@ -349,7 +355,9 @@ fn is_meant(
         let is_free = live.is_empty() && modules.is_empty() || bare == gone.name && !is_live;
         let is_module = gone.kind == EntityKind::Module && gone.module.is_none() && speaks_of_modules;
         let is_module = is_module && modules.is_empty();
-        return Ok(is_free || is_module || has(LOSSES));
+        let mut breaks = review.report.of(Verdict::Breaks).chain(review.report.of(Verdict::MayBreak));
+        let is_stale = has(STILL) && gone.module.is_none() && breaks.any(|finding| finding.entity == gone.name);
+        return Ok(is_free || is_module || has(LOSSES) || is_stale && (has(USES) || has(DAMAGE)));
     };
     let is_module = gone.kind == EntityKind::Module && gone.module.is_none() && speaks_of_modules && modules.is_empty();
     if is_module || live.is_empty() && modules.is_empty() || bare == gone.name || has(MOVES) && gone.module.is_none() {
@@ -361,9 +369,10 @@ fn is_meant(
     let is_broken = |finding: &Finding| is_broken(finding) || gone.module.is_none() && finding.entity == gone.name;
     let mut breaks = review.report.of(Verdict::Breaks).chain(review.report.of(Verdict::MayBreak));
     let asks_for_place = gone.module.is_none() && words.first().is_some_and(|word| word == "where") && has("go gone");
-    let is_of_old_place = gone.module.is_none() && has("still");
+    let is_of_old_place = gone.module.is_none() && has(STILL);
     let is_broken = (has(USES) || has(DAMAGE)) && breaks.any(is_broken);
-    Ok(is_same && (is_broken || asks_for_place || is_of_old_place))
+    // `who still calls f`, where another `f` lives: the places that are stale are meant.
+    Ok(is_same && (is_broken || asks_for_place || is_of_old_place) || is_broken && is_of_old_place)
 }
 
 /// The answer about one that is gone.
@@ -416,7 +425,11 @@ fn told(
     };
     let is_one = number.starts_with("1 ");
     let list: Vec<ListRow> = rows.iter().map(|(row, _)| row.clone()).collect();
-    answer.headline = if of_tests && has("run rerun execute need should must") {
+    // Whether other code has a test less needs the calls that the file had.
+    let asks_for_cover = of_tests && gone.kind == EntityKind::Module && is_whether && has("tested covered untested");
+    answer.headline = if asks_for_cover {
+        format!("not known: the index has no calls of {subject} any more, which {}", fate.trim_start_matches("which "))
+    } else if of_tests && has("run rerun execute need should must") {
         let tests = &review.report;
         match tests.tests.len() {
             0 => format!("no test is known to reach {}; {subject} {fate}", review.name),
@@ -478,6 +491,16 @@ fn told(
         };
         format!("{yes}{subject} {fate}; {rest}")
     };
+    let mut live = if gone.kind == EntityKind::Module { Vec::new() } else { definitions_called(reading, bare(word))? };
+    let now = gone.to.as_ref().map(|(to, _)| to);
+    live.retain(|one| !one.path.ends_with(".pyi") && one.full_name() != gone.name && Some(&one.full_name()) != now);
+    if !live.is_empty() {
+        let names = first_in_words(live.iter().map(|one| format!("`{}`", one.full_name())), MAX_LIVE);
+        answer.headline += &format!("; {names} is another one and lives");
+        if live.len() > 1 {
+            answer.headline = answer.headline.replace(" is another one and lives", " are others and live");
+        }
+    }
     answer.list(format!("places that use it under its old name ({})", list.len()), list);
     Ok(answer)
 }
