@@ -755,6 +755,7 @@ fn the_subject_may_be_what_the_change_added() {
             ("does the new function have a docstring", "yes: `kit.helpers.join` has a docstring", ""),
             ("who calls my new function?", "", "`kit.helpers.join`"),
             ("is the class I added tested?", "", "uncommitted changes"),
+            ("is my new function exported?", "no: `kit.helpers.join` is exported by no module around it", ""),
         ],
     );
 }

@@ -43,6 +43,9 @@ pub(in crate::ask::answer) fn exports(
 ) -> Result<Option<Answer>, StoreError> {
     let words = understood.question.lower_words();
     let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    if words.first().is_some_and(|word| word == "is") && has("exported __all__") && !has("not unused never only") {
+        return is_exported(reading, understood);
+    }
     let begins = words.first().is_some_and(|word| !is_in("are can do does is was where who why", word));
     let is_api = has("api apis interface") && has("public official");
     let asks_to_import = has("import imported") && has("can") && has("from");
@@ -84,6 +87,50 @@ pub(in crate::ask::answer) fn exports(
         answer.want(module, "asked about", false);
     }
     answer.headline = parts.join("; ");
+    Ok(Some(answer))
+}
+
+/// Answers whether a definition is offered by its module or a package around it: `is Cart exported`.
+fn is_exported(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let mut targets = understood.targets.iter().filter(|target| target.main().record.name != "__all__");
+    let (Some(target), None) = (targets.next(), targets.next()) else { return Ok(None) };
+    let main = target.main();
+    let is_top = !main.record.qualified.is_empty() && !main.record.qualified.contains('.');
+    if !is_top || main.record.kind == EntityKind::Module {
+        return Ok(None);
+    }
+    let mut plan = understood.clone().read_as(QuestionIntent::Show).plan;
+    plan.notes.clear();
+    let mut answer = Answer::new(plan, String::new());
+    answer.command = format!("repoidx show {}", main.full_name());
+    answer.want(main, "asked about", false);
+    let mut parts: Vec<&str> = main.module.split('.').collect();
+    let (mut looked, mut unread, mut offers) = (Vec::new(), false, Vec::new());
+    while !parts.is_empty() {
+        let around = parts.join(".");
+        parts.pop();
+        let Some(module) = module_called(reading, &around.to_lowercase())?.filter(|one| one.module == around) else {
+            continue;
+        };
+        let found = exports_of(reading, &module, 0)?;
+        unread |= !found.unread.is_empty();
+        let is_own = module.module == main.module;
+        let has_it = found.names.iter().any(|(name, _)| *name == main.record.name);
+        match found.listed_at {
+            Some(line) if has_it => offers.push(format!("in `__all__` of `{around}` ({}:{line})", module.path)),
+            // Without a list every public name of the module itself can be imported, which exports nothing.
+            None if has_it && !is_own => offers.push(format!("imported by `{around}` ({})", module.path)),
+            Some(_) => looked.push(format!("`__all__` of `{around}` lacks it")),
+            None if is_own => looked.push(format!("`{around}` has no `__all__`")),
+            None => looked.push(format!("`{around}` does not import it")),
+        }
+    }
+    let name = format!("`{}`", main.full_name());
+    let known = if unread { ", as far as is known" } else { "" };
+    answer.headline = match offers.len() {
+        0 => format!("no: {name} is exported by no module around it: {}{known}", in_words(&looked)),
+        _ => format!("yes: {name} is {}", in_words(&offers)),
+    };
     Ok(Some(answer))
 }
 
