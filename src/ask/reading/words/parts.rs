@@ -336,7 +336,7 @@ fn other_part(question: &ParsedQuestion, words: &[String]) -> Option<AskedPart> 
     let first = (verb + 1..words.len()).find(|at| !is_in(ARTICLES, &words[*at]))?;
     let end = (first..words.len().min(first + 4)).find(|at| is_in(PREPOSITIONS, &words[*at]))?;
     // `remove the lru_cache from f`: a name in the place of a part may be that of a decorator.
-    let is_decorator = |at: usize| end == first + 1 && first > verb + 1 && question.words[at].text.contains('_');
+    let is_decorator = |at: usize| end == first + 1 && question.words[at].text.contains('_');
     let is_plain = |at: usize| {
         let word = &question.words[at];
         (word.shape == Shape::Plain || is_decorator(at))

@@ -76,8 +76,10 @@ pub(in crate::ask::answer) fn of_part(
     }
     let owners = owners(reading, understood, &asked)?;
     if asked.part == CodePart::Other && is_decorator(&asked.noun, &owners) {
-        (asked.part, asked.named) =
-            (CodePart::Decorator, Some(std::mem::replace(&mut asked.noun, "decorator".to_owned())));
+        let name = std::mem::replace(&mut asked.noun, "decorator".to_owned());
+        (asked.part, asked.named) = (CodePart::Decorator, Some(name));
+    } else if asked.part == CodePart::Other && asked.noun.contains('_') {
+        return Ok(None);
     }
     if asked.part == CodePart::Other && !is_unnamed(reading, understood, &asked, &owners)? {
         return Ok(None);
