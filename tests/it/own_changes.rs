@@ -700,6 +700,7 @@ fn tests_to_run_are_limited_to_files_and_counted_as_files() {
     check(
         &repo,
         &[
+            ("are any tests in tests/test_fields.py affected?", "yes: 1 test in tests/test_fields.py is affected", ""),
             ("which test files should I run?", "1 test file (tests/test_fields.py) to run for the uncommitted", ""),
             ("how many tests are affected?", "1 test to run for the uncommitted changes", ""),
             ("do I need to run tests/test_fields.py?", "yes: ", "in tests/test_fields.py"),
@@ -719,6 +720,7 @@ fn definitions_are_affected_by_the_own_change_where_there_is_one() {
         &repo,
         &[
             ("is Integer affected?", "yes: `kit.fields.Integer.load` in `Integer` reaches `kit.helpers.parse`", ""),
+            ("is the Integer class affected?", "yes: `kit.fields.Integer.load`", ""),
             ("does Text depend on what I changed", "no: nothing leads from `Text` to `kit.helpers.parse`", ""),
             (
                 "does my change affect the kit?",
@@ -755,6 +757,7 @@ fn the_subject_may_be_what_the_change_added() {
             ("does the new function have a docstring", "yes: `kit.helpers.join` has a docstring", ""),
             ("who calls my new function?", "", "`kit.helpers.join`"),
             ("is the class I added tested?", "", "uncommitted changes"),
+            ("is my new helper tested?", "no: ", "`join`"),
             ("is my new function exported?", "no: `kit.helpers.join` is exported by no module around it", ""),
         ],
     );
@@ -768,7 +771,7 @@ fn stale_uses_are_told_where_another_definition_has_the_name() {
     let stale = "1 place still uses `kit.stores.Rows.pick`, first kit/stores.py:21";
     let other = "`kit.stores.Cells.pick` is another one and lives";
     check(&repo, &[("who still calls pick", stale, other), ("find remaining calls of pick", stale, other)]);
-    check(&repo, &[("who calls pick", "`kit.stores.Cells.pick` is called at 1 place", "")]);
+    check(&repo, &[("who calls pick", "`kit.stores.Cells.pick` is called", "")]);
 }
 
 #[test]

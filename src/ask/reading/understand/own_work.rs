@@ -316,11 +316,17 @@ impl Bag {
     /// Whether tests have to be changed.
     fn adapted(&self) -> Option<String> {
         const OF_TESTS: &str = "test/tests .. need/needs/have/has/must/should .. change/changed/update/updated/updating/adapt/adapted/adjust/adjusted/fixed/fixing/edited \
-             | update/change/adapt/adjust/fix/edit/touch .. test/tests | do/does/must/should/need .. test/tests .. change/update/updating/adapting/fixing $";
+             | update/change/adapt/adjust/fix/edit/touch .. test/tests | must/should .. test/tests be changed/updated/adapted/adjusted/fixed | do/does/must/should/need .. test/tests .. change/update/updating/adapting/fixing $";
         let words = Phrase::of_words(self.words.iter().map(|(word, _)| word.clone()).collect());
         let is_asked = words.has(OF_TESTS) && self.has("need needs must should have has") && self.name.is_none();
-        let is_other = self.has("run rerun re-run execute if suppose why how pass") || !self.is_whether();
-        (is_asked && !is_other).then(|| format!("must any tests be updated for {}", self.changes()))
+        if !is_asked || self.has("run rerun re-run execute if suppose why how pass") {
+            return None;
+        }
+        match self.first() {
+            "which" | "what" => Some(format!("which tests {} {} break", self.do_changes(), self.changes())),
+            _ if self.is_whether() => Some(format!("must any tests be updated for {}", self.changes())),
+            _ => None,
+        }
     }
 
     /// The tests to run, and whether they pass.
@@ -627,6 +633,8 @@ mod tests {
             ("did I update all callers of the renamed functions?", "are my changes safe"),
             ("does my new code have tests?", "are my changes tested"),
             ("do any existing tests need to change?", "must any tests be updated for my changes"),
+            ("which tests must be changed?", "which tests do my changes break"),
+            ("should any tests be updated?", "must any tests be updated for my changes"),
             ("write a commit message for my changes", "what will I commit"),
         ] {
             assert_eq!(in_other_words(text).as_deref(), Some(wanted), "{text}");

@@ -60,6 +60,13 @@ pub(super) fn of_added(reading: AnswerInputs, understood: &Understood) -> Result
             found.push(one);
         }
     }
+    if found.is_empty() && kinds.is_none() && !matches!(subject.noun.as_str(), "test" | "package" | "folder") {
+        // `my new helper`: the only addition has no other name.
+        let is_new = |one: &&ChangedEntity| !one.is_test && one.edits.contains(&Edit::Added);
+        let all = review.report.changed.iter().chain(&of_modules).filter(is_new);
+        let all: Vec<&ChangedEntity> = all.filter(|one| one.kind != EntityKind::Module).collect();
+        found.extend(<[&ChangedEntity; 1]>::try_from(all).into_iter().flatten());
+    }
     // A class is added with its methods.
     let owners: Vec<String> = found.iter().map(|one| format!("{}.", one.name)).collect();
     found.retain(|one| !owners.iter().any(|owner| one.name.starts_with(owner.as_str())));

@@ -141,15 +141,31 @@ pub(super) fn affected(
             add(entity, "changed itself".to_owned())?;
         }
     }
+    let mut possible = BTreeSet::new();
     for row in reached(reading, report)?.iter().flat_map(|reached| &reached.impacted) {
-        if row.is_test || row.evidence == Evidence::Possible {
+        if row.is_test {
             continue;
         }
         if let Some(entity) = at_path(reading.store, &row.name, &row.path)? {
+            if row.evidence == Evidence::Possible {
+                let holder = holder(reading.store, entity)?;
+                if !is_aside(&holder.path) && fitting.has(&holder)? {
+                    possible.insert(holder.full_name());
+                }
+                continue;
+            }
             let last = row.via.last().map_or(String::new(), |via| format!("reaches `{}`", via.name));
             add(entity, last)?;
         }
     }
+    possible.retain(|name| !found.contains_key(name));
+    let perhaps = match possible.len() {
+        0 => String::new(),
+        number => {
+            let named = first_in_words(possible.into_iter().map(|name| format!("`{name}`")), MAX_NAMED);
+            format!(", and possibly {number}{} ({named})", if found.is_empty() { "" } else { " more" })
+        }
+    };
     let by = match limit {
         PartOfChange::Files(..) => format!("{} in {}", review.name, limit.words()),
         _ => review.name.clone(),
@@ -160,13 +176,13 @@ pub(super) fn affected(
     answer.headline = match found.len() {
         0 => {
             let none = fitting.counted(1).replacen("1 ", "no ", 1);
-            format!("{no}{none} is known to be affected by {by}: {extent}; {ends}")
+            format!("{no}{none} is known to be affected by {by}{perhaps}: {extent}; {ends}")
         }
         number => {
             let yes = own.yes.word(Proposition::Affected, Some(true));
             let named = first_in_words(found.keys().map(|name| format!("`{name}`")), MAX_NAMED);
             let are = if number == 1 { "is" } else { "are" };
-            format!("{yes}{} {are} affected by {by} ({named}): {extent}; {ends}", fitting.counted(number))
+            format!("{yes}{} {are} affected by {by} ({named}){perhaps}: {extent}; {ends}", fitting.counted(number))
         }
     };
     let rows: Vec<ListRow> = found.into_values().collect();

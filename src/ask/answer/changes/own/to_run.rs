@@ -6,7 +6,10 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            changes::own::{OwnReview, broken, command, extent, test_row},
+            changes::{
+                limited::AskedEdit,
+                own::{OwnReview, broken, command, extent, test_row},
+            },
             first_in_words,
         },
         reading::{
@@ -48,7 +51,15 @@ pub(super) fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) 
             let command = command(&review.change, OfChange::Tests);
             format!("`{command} | xargs -r pytest` runs the tests: {to_run} for {name}: {extent}{least}")
         }
-        _ => format!("{word}{to_run} for {name}: {extent}; {rest}{least}"),
+        _ => {
+            let whole = match AskedEdit::of(words) {
+                Some(edit) if report.changed.len() > 1 && own.within.is_none() => {
+                    format!("; these are for the whole change, not only for what is {}", edit.verb())
+                }
+                _ => String::new(),
+            };
+            format!("{word}{to_run} for {name}: {extent}; {rest}{least}{whole}")
+        }
     }
 }
 

@@ -68,7 +68,9 @@ pub(super) fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
             OfChange::Affected
         } else if clause.has(USERS) && !speaks_of_tests {
             OfChange::Users
-        } else if clause.has(UNTESTED) && !clause.has("which/what/how .. test/tests & !no/without/lack test/tests") {
+        } else if clause.has(UNTESTED) && !clause.has("which/what/how .. test/tests & !no/without/lack test/tests")
+            || speaks_of_tests && clause.has(NEEDS_TESTS)
+        {
             OfChange::Untested
         } else if speaks_of_tests {
             OfChange::Tests
@@ -88,7 +90,7 @@ pub(super) fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
 }
 
 /// Tests that are changed, and not the change that concerns them: `do any tests need an update`.
-const ADAPTED: &str = "test/tests/§ .. need/needs/have/has/must/should .. change/changed/update/updated/updating/adapt/adapted/adjusted/fixed/fixing/edited & !run/rerun/execute \
+const ADAPTED: &str = "test/tests/§ .. need/needs/have/has/must/should .. change/changes/changed/update/updated/updating/adapt/adapted/adjusted/fixed/fixing/edited & !run/rerun/execute \
      | update/change/adapt/adjust/fix/edit/touch .. test/tests & need/have/must/should & !run/rerun/execute | must/should .. test/tests/§ be changed/updated/adapted/adjusted/fixed/edited";
 /// Tests that are not there yet: `does my change need tests`.
 const NEEDS_TESTS: &str = "need/needs/require/requires .. test/tests $ & !run/rerun/execute/my/these/those/all/which | need/needs .. new/more/further test/tests";

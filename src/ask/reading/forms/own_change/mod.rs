@@ -215,7 +215,7 @@ impl OwnQuestion {
             SpokenChange::Another => return None,
             SpokenChange::Nothing => {
                 own.doubtful = DOUBTFUL.iter().find(|(_, cues)| phrase.has(cues)).map(|(noun, _)| *noun);
-                let is_affected = own.kind.is_some() || phrase.has("^ is/are/was/were § .. affected/impacted $ | ^ will/does/do/would § behave/act/work different/differently");
+                let is_affected = own.kind.is_some() || phrase.has("^ is/are/was/were .. § .. affected/impacted $ | ^ will/does/do/would § behave/act/work different/differently");
                 own.is_bare = own.doubtful.is_none() && (is_affected || phrase.has(BARE));
                 if own.doubtful.is_none() && !own.is_bare {
                     return None;

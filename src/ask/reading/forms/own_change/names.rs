@@ -18,7 +18,7 @@ const AGAINST: &str = "affect/affects/affected/affecting/impact/impacts/impacted
      | § .. break/breaks/fail/fails/work/works .. because/after/with/due & !test/tests | what/which ... of my/our changes affect/break/touch/reach § \
      | effect/effects/consequence/consequences/impact .. my/our/these ... on/for § | ^ do/does/will/would § still work/works/pass \
      | § .. depend/depends/rely/relies/use/uses/call/calls/need/needs .. i/we changed/edited/modified/touched/removed/renamed/moved/did \
-     | § .. depend/depends/rely/relies .. my/our/this/these/the .. change/changes/edit/edits/work/diff | ^ is/are/was/were § .. affected/impacted $ \
+     | § .. depend/depends/rely/relies .. my/our/this/these/the .. change/changes/edit/edits/work/diff | ^ is/are/was/were .. § .. affected/impacted $ & !test/tests \
      | ^ will/does/do/would § behave/behaves/act/work different/differently";
 /// A change of the name itself, which nobody made yet: `what breaks if f changes`.
 const SUPPOSED: &str = "if/when/once/should/suppose .. § & !i/we/my/our";
@@ -45,7 +45,8 @@ const WITHIN_TESTS: &str = "test/tests .. in/of/from/inside § .. affected/impac
      | ^ should/must/do/does/need/have ... i/we .. run/rerun/execute/retest .. § & !if | run/rerun/execute ... those/ones/just/only .. in/from/of § & !if \
      | ^ test/tests to run/rerun/execute .. in/from/of § | ^ only/just .. test/tests .. in/from/of § ... run/rerun/execute \
      | ^ which/what/list/show .. test/tests .. in/from/of § .. run/rerun/execute \
-     | test/tests .. affected/concerned .. my/our .. change/changes/edit/edits .. in § | § .. need/needs .. update/updated/updating/change/changed/adapted/adapting/fixing/run/rerun & !if/i/we/when | must/should § be updated/adapted/changed/fixed/run/rerun & !if/i/we/when";
+     | test/tests .. affected/concerned .. my/our .. change/changes/edit/edits .. in § | ^ are/is .. test/tests in/of/from/inside § .. affected/impacted $ \
+     | § .. need/needs .. update/updated/updating/change/changes/changed/adapted/adapting/fixing/run/rerun & !if/i/we/when | must/should § be updated/adapted/changed/fixed/run/rerun & !if/i/we/when";
 /// Definitions of a kind that the change reaches, the kind being a word of the program: `which fields are affected`.
 const KINDS: &str = "^ which/what/all § .. are/is/get/gets/be .. affected/impacted/reached/influenced/broken & !if | ^ how many § .. are/is .. affected/impacted/reached/influenced/broken & !if \
      | ^ which/what/how § do/does/did/will/would .. my/our/this/these .. affect/impact/reach/influence/break & !if | ^ how many § do/does/did/will/would .. my/our/this/these .. affect/impact/reach/influence/break & !if \
