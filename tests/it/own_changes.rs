@@ -720,6 +720,9 @@ fn definitions_are_affected_by_the_own_change_where_there_is_one() {
         &repo,
         &[
             ("is Integer affected?", "yes: `kit.fields.Integer.load` in `Integer` reaches `kit.helpers.parse`", ""),
+            ("which classes are affected?", "1 class outside of tests is affected", "`kit.fields.Integer`"),
+            ("are any fixtures affected?", "no: no fixture is known to be affected", ""),
+            ("is Integer affected by my staged change?", "no: no staged Python file differs", ""),
             ("is the Integer class affected?", "yes: `kit.fields.Integer.load`", ""),
             ("does Text depend on what I changed", "no: nothing leads from `Text` to `kit.helpers.parse`", ""),
             (
@@ -737,7 +740,7 @@ fn definitions_are_affected_by_the_own_change_where_there_is_one() {
                 "1 class below `Field` is affected by the uncommitted changes in helpers.py (`kit.fields.Integer`)",
                 "",
             ),
-            ("which stores are affected?", "none: no definition with `stores` in the name or module", ""),
+            ("which stores are affected?", "none: no definition with `stores` in the name or path", ""),
             ("which subclasses of Field are affected by my change?", "1 class below `Field` is affected", ""),
         ],
     );
@@ -791,5 +794,8 @@ fn a_base_and_a_decorator_are_parts_of_a_change() {
     let text = "from kit.helpers import parse\n\n\nclass Field:\n    def load(self, text):\n        return text\n\n\nclass Integer(Field):\n    def load(self, text):\n        return parse(text)\n\n\nclass Text:\n    pass\n";
     repo.write("kit/fields.py", text);
     let changed = "yes: base classes of 1 definition are changed by the uncommitted changes (`kit.fields.Text`)";
-    check(&repo, &[("has the class hierarchy changed?", changed, ""), ("did the base classes change?", changed, "")]);
+    check(
+        &repo,
+        &[("has the class hierarchy changed?", changed, ""), ("is the hierarchy different now?", changed, "")],
+    );
 }

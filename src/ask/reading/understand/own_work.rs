@@ -37,7 +37,7 @@ const THINGS: [(&str, &str); 17] = [
     ("default defaults", "defaults"),
     ("docstring docstrings", "docstrings"),
     ("annotation annotations", "annotations"),
-    ("base bases", "bases"),
+    ("base bases hierarchy inheritance", "bases"),
     ("decorator decorators", "decorators"),
     ("file files", "files"),
     ("module modules", "modules"),

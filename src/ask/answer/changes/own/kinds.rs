@@ -25,7 +25,7 @@ use crate::{
             names::at_path,
         },
     },
-    model::{EntityId, EntityKind, Evidence},
+    model::{EntityFlags, EntityId, EntityKind, Evidence},
     query::{
         target::{filter::FilterReader, likeliest::is_aside},
         words::count,
@@ -42,6 +42,7 @@ pub(super) enum Fitting<'s> {
     /// The classes below one of this name.
     Below(String, BTreeSet<EntityId>),
     Exceptions(FilterReader<'s>),
+    Fixtures,
     /// The word in its singular forms, in a name or that of a module or folder.
     Word(String, Vec<String>),
 }
@@ -51,6 +52,9 @@ impl<'s> Fitting<'s> {
         let forms = singulars(noun);
         if forms.iter().any(|form| form == "exception") {
             return Ok(Self::Exceptions(FilterReader::new(store)?));
+        }
+        if forms.iter().any(|form| form == "fixture") {
+            return Ok(Self::Fixtures);
         }
         for form in forms.iter().rev() {
             let mut letters = form.chars();
@@ -75,13 +79,24 @@ impl<'s> Fitting<'s> {
         Ok(match self {
             Self::Below(_, classes) => classes.contains(&entity.id),
             Self::Exceptions(reader) => is_class && reader.is_exception(entity)?,
+            Self::Fixtures => entity.record.flags.has(EntityFlags::FIXTURE),
             Self::Word(noun, forms) => {
                 let name = entity.record.name.to_lowercase();
                 let is_place = |part: &str| part == noun || forms.iter().any(|form| part == form);
                 forms.iter().any(|form| form.len() > 2 && name.contains(form.as_str()))
                     || entity.module.split('.').any(is_place)
+                    || entity.path.split('/').any(is_place)
             }
         })
+    }
+
+    /// Whether it asks for definitions beside the program: fixtures, or what lies in a folder such as `examples`.
+    fn is_beside(&self, entity: &Entity) -> bool {
+        match self {
+            Self::Fixtures => true,
+            Self::Word(noun, _) => entity.path.split('/').any(|part| part == noun),
+            _ => false,
+        }
     }
 
     /// The things that it counts, with their number.
@@ -89,8 +104,9 @@ impl<'s> Fitting<'s> {
         match self {
             Self::Below(class, _) => format!("{} below `{class}`", count(number, "class")),
             Self::Exceptions(_) => count(number, "exception"),
+            Self::Fixtures => count(number, "fixture"),
             Self::Word(noun, _) => {
-                format!("{} with `{noun}` in the name or module", count(number, "definition"))
+                format!("{} with `{noun}` in the name or path", count(number, "definition"))
             }
         }
     }
@@ -131,7 +147,7 @@ pub(super) fn affected(
     let mut found = BTreeMap::<String, ListRow>::new();
     let mut add = |entity: Entity, note: String| -> Result<(), StoreError> {
         let holder = holder(reading.store, entity)?;
-        if !is_aside(&holder.path) && fitting.has(&holder)? {
+        if (!is_aside(&holder.path) || fitting.is_beside(&holder)) && fitting.has(&holder)? {
             found.entry(holder.full_name()).or_insert_with(|| ListRow::of(&holder).with(note));
         }
         Ok(())
@@ -143,7 +159,7 @@ pub(super) fn affected(
     }
     let mut possible = BTreeSet::new();
     for row in reached(reading, report)?.iter().flat_map(|reached| &reached.impacted) {
-        if row.is_test {
+        if row.is_test && !matches!(fitting, Fitting::Fixtures) {
             continue;
         }
         if let Some(entity) = at_path(reading.store, &row.name, &row.path)? {

@@ -186,7 +186,14 @@ pub(super) fn of_docstrings(own: &OwnQuestion, review: &OwnReview, words: &[Stri
     if docs.is_empty() {
         return false;
     }
-    let needs = [Proposition::Run, Proposition::RunAll, Proposition::NeedsTests, Proposition::Broken];
+    let needs = [
+        Proposition::Run,
+        Proposition::RunAll,
+        Proposition::NeedsTests,
+        Proposition::Broken,
+        Proposition::Fails,
+        Proposition::Adapted,
+    ];
     let word = needs.iter().map(|one| own.yes.word(*one, Some(false))).find(|word| !word.is_empty());
     let names = first_in_words(docs.iter().map(|one| format!("`{}`", one.name)), MAX_NAMED);
     let are = if docs.len() == 1 { "its docstring is" } else { "their docstrings are" };

@@ -10,7 +10,7 @@ pub(super) const BARE: &str = "^ will/does/do/would § behave/act/work different
      | ^ what broke | ^ did anything/something break | ^ is/has anything/something broken | ^ anything broken \
      | ^ which/what/how .. test/tests .. are/is affected/impacted $ | ^ affected/impacted tests $ \
      | ^ how many .. test/tests .. should/must/to/do/need/can/have/would/will .. run/rerun/execute \
-     | ^ how many/which/what .. file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ \
+     | ^ how many .. file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ | ^ which/what file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ \
      | ^ has/have/did .. base/bases/inheritance/hierarchy .. change/changed $";
 
 const UNTESTED: &str = "untested | uncovered | not/no/without/lack .. tested/covered/test/tests/exercised/reached | ^ is/are/do/does/have/has ... tested/covered/exercised \
@@ -26,7 +26,7 @@ const EXISTS: &str = "^ is/are anything/something/nothing .. uncommitted/unpushe
      ^ is/are there ... commit/commits/change/changes/anything/something to push/commit/stage | ^ do/have i/we .. anything/something .. to push/commit | ^ do/have i/we .. have/got .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
      ^ have i/we .. uncommitted/unpushed/unstaged/staged/pending/outgoing | ^ any .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local";
 const AFFECTED: &str = "which/what/list/show/how/all .. function/functions/method/methods/class/classes/module/modules/file/files/definition/definitions/package/packages .. affected/impacted/reached/influenced/touched by/from/through \
-     | ^ how many/which/what .. file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ & !test \
+     | ^ how many .. file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ & !test | ^ which/what file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ \
      | ^ which/what .. function/functions/method/methods/class/classes/module/modules/file/files/definition/definitions/package/packages do/does/did/will/would/could ... affect/impact/reach/influence/touch \
      | public ... affected/impacted/reached/influenced/touched by/from/through | affect/affects/impact/impacts/reach/reaches/influence .. public";
 const USERS: &str = "call/calls/called/caller/callers/calling/use/uses/used/user/users/import/imports/imported/importers/importing/need/needs/reference/references/refer/refers/depends/depend/dependents ... i/we changed/modified/edited/touched/removed/deleted/renamed/moved/added \

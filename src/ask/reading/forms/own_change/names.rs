@@ -38,7 +38,7 @@ const WITHIN: &str = "i/we .. change/changed/modify/modified/edit/edited/touch/t
      | my/our .. change/changes/edit/edits/diff/modifications .. in/inside/of/to/for/on .. § & !effect*/consequence* & ^ what/which/show/list/summar*/describe/explain/give/print/see/are/is & !break*/affect*/impact*/test/tests/depend*/call* \
      | uncommitted/staged/unstaged/unpushed/pending/local .. change/changes/edit/edits/modifications .. in/inside/of/to/for/on .. § & !break*/affect*/impact*/test/tests/call* \
      | ^ is/are/was/were/has/have .. § .. changed/modified/edited/touched & !test/tests/ever/often/if/when/by | ^ did .. § change & !ever \
-     | ^ is/are .. § .. staged/uncommitted/committed/unstaged/tracked/untracked/ignored/pushed | ^ is/are .. § new";
+     | ^ is/are .. § .. staged/uncommitted/committed/unstaged/tracked/untracked/ignored/pushed & !affect*/impact*/reach*/break* | ^ is/are .. § new";
 
 /// Questions for the tests of a file that the change concerns.
 const WITHIN_TESTS: &str = "test/tests .. in/of/from/inside § .. affected/impacted/run/rerun/execute/break/breaks/fail/fails/pass/concerned .. & my/our/i/we & !if | ^ will/do/does/would .. tests in/of/from/inside § still/pass & !if \
@@ -52,7 +52,7 @@ const KINDS: &str = "^ which/what/all § .. are/is/get/gets/be .. affected/impac
      | ^ which/what/how § do/does/did/will/would .. my/our/this/these .. affect/impact/reach/influence/break & !if | ^ how many § do/does/did/will/would .. my/our/this/these .. affect/impact/reach/influence/break & !if \
      | ^ are/is any § .. affected/impacted/reached/influenced/broken & !if | ^ list/show .. affected/impacted § & !if | ^ do/does/did .. my/our/this/these .. affect/impact/reach/influence/break any § & !if";
 /// The same of the classes below a named one.
-const HEIRS: &str = "^ which/what/all/list/show/how .. subclass/subclasses of § .. affected/impacted/reached/influenced/broken & !if \
+const HEIRS: &str = "^ which/what/all/list/show/how/are/is .. subclass/subclasses of § .. affected/impacted/reached/influenced/broken & !if \
      | subclass/subclasses of § do/does/did ... affect/impact/reach/influence/break & !if";
 
 /// How a question limits the change by a name.
