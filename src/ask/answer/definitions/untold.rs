@@ -2,11 +2,12 @@
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, in_words},
+        answer::{Answer, AnswerBlock, in_words, survey::tasks::request_of},
         reading::{
-            forms::{Polarity, QuestionIntent, patterns::is_negation, vocabulary::unread},
+            forms::{Polarity, QuestionIntent, Task, patterns::is_negation, vocabulary::unread},
             names::TAKEN_FOR,
             plan::Understood,
+            words::is_in,
         },
     },
     query::impact::completeness::Completeness,
@@ -18,6 +19,8 @@ const UNTOLD: &str = "the index does not tell whether this is so";
 const OF_PARAMETERS: &str = " argument default keyword kwarg parameter positional";
 /// Words that are named as not understood.
 const MAX_UNREAD: usize = 3;
+/// Words at the beginning by which somebody wants tests written.
+const WRITING: &str = "add create draft generate make propose suggest write";
 
 /// Names the words that the answer passes over before it: it may answer another question.
 pub(in crate::ask::answer) fn say_unread(understood: &Understood, answer: &mut Answer) {
@@ -34,7 +37,14 @@ pub(in crate::ask::answer) fn say_unread(understood: &Understood, answer: &mut A
             said += &format!(" {}", list.title);
         }
     }
+    if understood.plan.task == Task::Test && understood.words.iter().take(4).any(|word| is_in(WRITING, word)) {
+        said = format!("{said} {WRITING}");
+    }
     let mut words = unread(understood.plan.intent, &understood.plan.words, &said);
+    // The words of a task say how to answer.
+    if let Some(request) = request_of(understood) {
+        words.retain(|word| request.about.iter().any(|about| about.eq_ignore_ascii_case(word)));
+    }
     words.truncate(MAX_UNREAD);
     if !words.is_empty() {
         let named: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();

@@ -11,16 +11,16 @@ use crate::{
             coverage::reached,
             definitions::explain,
             facts::place,
-            first_in_words,
+            first_in_words, in_words,
             relations::users,
             short_name,
             survey::{contents, modules},
         },
         reading::{
-            forms::{QuestionIntent, Task, patterns::captured},
+            forms::{QuestionIntent, Task},
             names::{NameMatch, meanings},
             plan::{PlannedFile, Subject, Understood, subject},
-            words::is_in,
+            words::{is_in, requests::TaskRequest},
         },
     },
     model::EntityKind,
@@ -36,44 +36,16 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
-/// Wordings of such questions; `A..` is what they are about.
-const FORMS: [(&str, Task); 17] = [
-    ("document A..", Task::Doc),
-    (
-        "write/add/create/generate/draft/make/propose/suggest/improve/update/complete/extend/fix/need/want (me) (a/an/the/some/any) \
-         (better/good/missing/new/proper/short/full/api) docs/documentation/docstring/docstrings/doc (string/strings) for/of/to/on/in A..",
-        Task::Doc,
-    ),
-    ("add/write (missing) docs/documentation/docstring/docstrings A..", Task::Doc),
-    ("review A..", Task::Review),
-    ("code review A..", Task::Review),
-    ("(do/make/give/perform/write/start) (me) (a/an/the) (code) review (of/for/on) A..", Task::Review),
-    ("review (the) code of/in/from A..", Task::Review),
-    (
-        "suggest/propose/find/list/give/show/recommend (me) (some/any/possible) improvement/improvements for/to/of/in/on A..",
-        Task::Smell,
-    ),
-    (
-        "(what/which) improvements would/can/could/do/should (you/i/we) suggest/make/propose/recommend for/to/in A..",
-        Task::Smell,
-    ),
-    ("how can/could/would/should/do/might i/we/you/one improve/refactor A..", Task::Smell),
-    ("how can/could/should/would/might A.. be improved/refactored", Task::Smell),
-    ("how to improve A..", Task::Smell),
-    ("what can/could/should/would/might be improved in/about/on/at/with A..", Task::Smell),
-    ("what can/could/should/would/might i/we/you/one improve in/about/on/at/with A..", Task::Smell),
-    ("what is/are (there) to improve in/about/on/at A..", Task::Smell),
-    ("improve A..", Task::Smell),
-    ("suggest (how) (to) improve/improving A..", Task::Smell),
-];
-/// Words before the request.
-const POLITE: &str = "can could you would please help me i want need to let's lets just";
 /// Words that may stand beside the names.
 const BESIDE: &str =
     "a an class code definition file folder for function in its method module of package source the this whole";
+/// The beginning of an answer to those who look for faults.
+const FAULTS: &str = "bugs are not looked for; known is";
 /// Definitions that a headline names, and those of the longest that are listed.
 const MAX_NAMED: usize = 3;
 const MAX_LONGEST: usize = 3;
+/// Words beside the task that may be left aside.
+const MAX_UNREAD: usize = 3;
 
 /// Answers a request for documentation, a review or improvements; `None` for other questions.
 pub(in crate::ask::answer) fn task(
@@ -83,14 +55,9 @@ pub(in crate::ask::answer) fn task(
     if understood.own.is_some() || understood.reverse.is_some() || understood.lost_list.is_some() {
         return Ok(None);
     }
-    let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.trim_matches('`')).collect();
-    let Some((task, about)) = asked(&words) else { return Ok(None) };
-    let is_part = |mention: &str, word: &str| {
-        let bare = |text: &str| text.trim_matches(['`', '/']).trim_end_matches("()").to_owned();
-        mention.split_whitespace().any(|part| bare(part) == bare(word))
-    };
-    let is_about = |mention: &str| about.iter().any(|word| is_part(mention, word));
+    let Some(TaskRequest { task, about, is_ordered, is_of_faults }) = request_of(understood) else { return Ok(None) };
     let plan = &understood.plan;
+    let is_about = |mention: &str| about.iter().any(|word| is_part(mention, word));
     let subjects = plan.subjects.iter().zip(&understood.targets).filter(|(subject, _)| is_about(&subject.mention));
     let (subjects, targets): (Vec<_>, Vec<_>) =
         subjects.map(|(subject, target)| (subject.clone(), target.clone())).unzip();
@@ -104,17 +71,65 @@ pub(in crate::ask::answer) fn task(
             || subjects.iter().any(|subject| is_part(&subject.mention, word))
             || plan.files.iter().any(|file| is_part(&file.mention, word))
     };
-    if !about.iter().all(is_read) {
+    let unread: Vec<String> = about.iter().filter(|word| !is_read(word)).map(|word| format!("`{word}`")).collect();
+    if !unread.is_empty() && (!is_ordered || unread.len() > MAX_UNREAD) || subjects.is_empty() && plan.files.is_empty()
+    {
         return Ok(None);
     }
     let mut asked = understood.clone().read_as(QuestionIntent::Explain);
     asked.plan.task = task;
+    asked.second = None;
     (asked.plan.subjects, asked.targets) = (subjects, targets);
     asked.plan.notes.retain(|note| !note.starts_with("read as"));
-    if asked.targets.is_empty() {
-        return of_files(reading, &mut asked, task);
+    let answer = if asked.targets.is_empty() {
+        of_files(reading, &mut asked, task)?
+    } else {
+        of_definitions(reading, &asked, task, understood.plan.intent)?
+    };
+    Ok(answer.map(|mut answer| {
+        if is_of_faults {
+            answer.headline = format!("{FAULTS}: {}", answer.headline);
+        }
+        if !unread.is_empty() {
+            let (are, them) = if unread.len() == 1 { ("is", "it") } else { ("are", "them") };
+            answer.headline =
+                format!("{} {are} not understood; without {them}: {}", in_words(&unread), answer.headline);
+            answer.bound(Completeness::Unknown, Vec::new());
+        }
+        answer
+    }))
+}
+
+/// The task that a question asks for, where it does.
+pub(in crate::ask::answer) fn request_of(understood: &Understood) -> Option<TaskRequest<'_>> {
+    let plan = &understood.plan;
+    let words: Vec<&str> = understood.question.words.iter().map(|word| word.text.trim_matches('`')).collect();
+    let is_name = |word: &str| {
+        plan.subjects.iter().any(|subject| is_part(&subject.mention, word))
+            || plan.files.iter().any(|file| is_part(&file.mention, word))
+    };
+    TaskRequest::of(&words, &is_name)
+}
+
+/// Whether a word is one of those that name something.
+fn is_part(mention: &str, word: &str) -> bool {
+    let bare = |text: &str| text.trim_matches(['`', '/']).trim_end_matches("()").to_owned();
+    mention.split_whitespace().any(|part| bare(part) == bare(word))
+}
+
+/// The answer about the definitions that a request names; `None` where their ordinary description is one.
+fn of_definitions(
+    reading: AnswerInputs,
+    asked: &Understood,
+    task: Task,
+    intent: QuestionIntent,
+) -> Result<Option<Answer>, StoreError> {
+    use QuestionIntent as I;
+    if task == Task::Explain {
+        let is_described = matches!(intent, I::Explain | I::Show | I::Flow | I::Compare | I::Path | I::Members);
+        return if is_described { Ok(None) } else { explain(reading, asked).map(Some) };
     }
-    let mut answer = explain(reading, &asked)?;
+    let mut answer = explain(reading, asked)?;
     let blocks = std::mem::take(&mut answer.blocks);
     let mut headlines = Vec::new();
     for target in &asked.targets {
@@ -134,23 +149,6 @@ fn called(reading: AnswerInputs, name: &str) -> Result<(Vec<Subject>, Vec<Target
     Ok((targets.iter().map(|target| subject(name, target, NameMatch::Exact, None)).collect(), targets))
 }
 
-/// The task, and the words that say what it is about.
-fn asked<'q>(words: &[&'q str]) -> Option<(Task, Vec<&'q str>)> {
-    let is_polite = |word: &&&str| is_in(POLITE, &word.to_lowercase());
-    let words = &words[words.iter().take_while(is_polite).count()..];
-    let words = if words.last().is_some_and(|last| last.eq_ignore_ascii_case("please")) {
-        &words[..words.len() - 1]
-    } else {
-        words
-    };
-    FORMS.iter().find_map(|(form, task)| {
-        let about = captured(form, words)?.remove("A")?;
-        // `review of a.py`: another line has the preposition.
-        let is_named = about.iter().any(|word| !is_in(BESIDE, &word.to_lowercase()));
-        is_named.then_some((*task, about))
-    })
-}
-
 /// The first line about a definition, and the lists that it counts.
 fn of_definition(
     reading: AnswerInputs,
@@ -160,15 +158,17 @@ fn of_definition(
 ) -> Result<String, StoreError> {
     let store = reading.store;
     let main = target.main();
-    let record = &target.implementation().record;
+    // The lines and the docstring of an overloaded function are those of its implementation.
+    let whole = target.implementation();
+    let record = &whole.record;
     let name = short_name(main);
     let at = place(&main.path, record.start_line, record.end_line);
-    let documented = match (main.record.kind, main.record.doc.is_empty()) {
+    let documented = match (main.record.kind, main.record.doc.is_empty() && record.doc.is_empty()) {
         (EntityKind::Variable, _) => "is assigned there",
         (_, true) => "has no docstring",
         (_, false) => "has a docstring",
     };
-    let long = count(lines(main) as usize, "line");
+    let long = count(lines(whole) as usize, "line");
     let mut said = format!("`{name}` ({} at {at}, {long}) {documented}", main.record.kind);
     answer.list(format!("`{name}` itself"), vec![ListRow::of(main).with(main.record.doc.clone())]);
     let mut above = Vec::new();
@@ -208,6 +208,11 @@ fn of_files(reading: AnswerInputs, asked: &mut Understood, task: Task) -> Result
         return Ok(None);
     }
     let mut answer = contents(reading, asked)?;
+    if task == Task::Explain {
+        answer.headline = described(reading, asked, &answer.headline)?;
+        answer.command = format!("repoidx show {}", shell_word(&asked.plan.files[0].mention));
+        return Ok(Some(answer));
+    }
     let blocks: Vec<AnswerBlock> = std::mem::take(&mut answer.blocks);
     let found = Shortcomings::of(reading, patterns, &|_| true)?;
     let names: Vec<&str> = asked.plan.files.iter().map(|file| file.mention.as_str()).collect();
@@ -225,6 +230,34 @@ fn of_files(reading: AnswerInputs, asked: &mut Understood, task: Task) -> Result
     answer.bound(Completeness::LowerBound, Vec::new());
     answer.command = format!("repoidx show {}", shell_word(names[0]));
     Ok(Some(answer))
+}
+
+/// A file in one sentence: what its docstring says, and what it defines.
+fn described(reading: AnswerInputs, asked: &Understood, said: &str) -> Result<String, StoreError> {
+    let [module] = &asked.targets[..] else { return Ok(said.to_owned()) };
+    let module = module.main();
+    let entities = reading.store.entities_of(module.file)?;
+    let is_top = |entity: &&Entity| entity.parent == module.id && entity.record.duplicate == 0;
+    let of_kind = |kinds: &[EntityKind]| -> Vec<String> {
+        let some = entities.iter().filter(is_top).filter(|entity| kinds.contains(&entity.record.kind));
+        some.map(|entity| format!("`{}`", entity.record.name)).collect()
+    };
+    let mut parts = Vec::new();
+    for (noun, kinds) in
+        [("class", EntityKind::Class), ("function", EntityKind::Function), ("variable", EntityKind::Variable)]
+    {
+        let names = of_kind(&[kinds]);
+        if !names.is_empty() {
+            let number = count(names.len(), noun);
+            parts.push(format!("{number} ({})", first_in_words(names.into_iter(), MAX_NAMED)));
+        }
+    }
+    let doc = module.record.doc.split(". ").next().unwrap_or_default().trim_end_matches('.');
+    // An underlined title names the module alone.
+    let doc = if doc.contains("~~~") || doc.contains("===") { "its docstring begins with a title" } else { doc };
+    let doc = if doc.is_empty() { "no docstring says what it is for".to_owned() } else { doc.to_owned() };
+    let holds = if parts.is_empty() { "it defines nothing".to_owned() } else { format!("it has {}", in_words(&parts)) };
+    Ok(format!("{}: {doc}; {holds}", module.path))
 }
 
 fn has(number: usize) -> &'static str {
@@ -309,27 +342,5 @@ impl Shortcomings {
             add("without a known use", &self.unused);
         }
         add("longest", &self.longest);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_request_says_its_task_and_its_subject() {
-        let read = |text: &str| {
-            let words: Vec<&str> = text.split(' ').collect();
-            asked(&words).map(|(task, about)| (task, about.join(" ")))
-        };
-        let doc = |about: &str| Some((Task::Doc, about.to_owned()));
-        assert_eq!(read("write documentation for the Group class"), doc("the Group class"));
-        assert_eq!(read("can you please document create_app"), doc("create_app"));
-        assert_eq!(read("improve the docs of echo"), doc("echo"));
-        assert_eq!(read("please review src/a.py"), Some((Task::Review, "src/a.py".to_owned())));
-        assert_eq!(read("code review of a.py").map(|(task, _)| task), Some(Task::Review));
-        assert_eq!(read("how could I improve src/a.py"), Some((Task::Smell, "src/a.py".to_owned())));
-        assert_eq!(read("suggest improvements for auth.py"), Some((Task::Smell, "auth.py".to_owned())));
-        assert_eq!(read("which document describes echo"), None);
     }
 }

@@ -59,7 +59,7 @@ use crate::{
         },
         words::{
             ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, members::restore_names,
-            misspelled::correct_words, relevant, spelling::divide_alternatives, with_apostrophe,
+            misspelled::correct_words, relevant, requests::TaskRequest, spelling::divide_alternatives, with_apostrophe,
         },
     },
     model::EntityKind,
@@ -262,6 +262,11 @@ fn halves(text: &str) -> Option<(&str, &str)> {
     let joints = JOINTS.iter().flat_map(|joint| text.match_indices(joint)).map(|(at, joint)| (at, at + joint.len()));
     let (end, start) = joints.filter(|(_, start)| is_head(&text[*start..])).min()?;
     let (first, second) = (&text[..end], &text[start..]);
+    // `tell me about X and how I could improve it` is one request.
+    let told: Vec<&str> = second.split_whitespace().collect();
+    if TaskRequest::of(&told, &|_| false).is_some_and(|request| request.about.is_empty()) {
+        return None;
+    }
     // `show X and its callers`
     let is_own = second.trim_start_matches("and ").starts_with("its ");
     let least = if is_own { 2 } else { 3 };

@@ -9,6 +9,7 @@ pub mod misspelled;
 pub mod numbered;
 pub mod objects;
 pub mod parts;
+pub mod requests;
 pub mod spelling;
 pub mod titles;
 
