@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque, btree_map::Entry};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, first_in_words, short_name, survey::modules},
+        answer::{Answer, AnswerInputs, ListRow, first_in_words, imports::both::both, short_name, survey::modules},
         reading::{
             forms::{QuestionIntent, patterns::captured},
             plan::Understood,
@@ -58,7 +58,7 @@ pub(in crate::ask::answer) fn between(
         let captured = forms.iter().find_map(|form| captured(form, &words))?;
         Some((captured, of_users, whether))
     });
-    let Some((captured, is_of_users, is_whether)) = asked else { return Ok(None) };
+    let Some((captured, is_of_users, is_whether)) = asked else { return both(reading, understood, &words) };
     let module = |name: &str| module(reading, understood, captured[name][0]);
     let (Some(user), Some(used)) = (module("A")?, module("B")?) else { return Ok(None) };
     let is_import = words.iter().any(|word| is_in("import imports imported", &word.to_lowercase()));
@@ -159,7 +159,7 @@ fn way(reading: AnswerInputs, user: &Target, used: &Target) -> Result<Option<Str
 }
 
 /// The module that a word of the question names, with those of its package; `None` where it names something else.
-fn module(reading: AnswerInputs, understood: &Understood, word: &str) -> Result<Option<Target>, StoreError> {
+pub(super) fn module(reading: AnswerInputs, understood: &Understood, word: &str) -> Result<Option<Target>, StoreError> {
     let word = word.trim_matches('`');
     let mut plan = understood.plan.clone();
     plan.files.retain(|file| file.mention == word);
@@ -197,7 +197,7 @@ fn asked_for(words: &[&str], is_import: bool) -> (&'static str, &'static [Entity
 }
 
 /// The relationships that lead from definitions of the first target to those of the second, each with its source.
-fn relationships(
+pub(super) fn relationships(
     reading: AnswerInputs,
     user: &Target,
     used: &Target,

@@ -1,6 +1,7 @@
 //! Answers about imports: packages from outside, cycles, and the places where the program begins.
 
 pub(super) mod between;
+mod both;
 mod names;
 pub(super) mod outside;
 pub(super) mod unused;
