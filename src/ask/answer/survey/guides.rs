@@ -178,7 +178,7 @@ fn with_sentence(head: &str, text: &str) -> String {
 }
 
 /// The first sentence of a text, without the roles and the double quotes of its markup.
-fn first_sentence(text: &str) -> String {
+pub(super) fn first_sentence(text: &str) -> String {
     // `(label)=` and `.. directive::` say nothing.
     if text.starts_with(['(', '<', '|']) || text.starts_with("..") {
         return String::new();

@@ -11,6 +11,7 @@ pub(super) mod project;
 pub(super) mod sizes;
 pub(super) mod tasks;
 pub(super) mod topics;
+pub(super) mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +73,7 @@ pub const PART_OF_ANSWER: &str = "part";
 
 /// Answers what the words alone tell: an outline around a focus, a task for a writer, a topic in a file.
 pub(super) fn told_by_words(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
-    for answering in [focus::focused_map, tasks::task, topics::by_topic] {
+    for answering in [whole::whole, focus::focused_map, tasks::task, topics::by_topic] {
         if let Some(answer) = answering(reading, understood)? {
             return Ok(Some(answer));
         }
@@ -249,6 +250,9 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         };
         // Nobody should take a map for the verdict that all is well.
         answer.headline = format!("{found} syntax errors; no other kind of error is looked for; {}", answer.headline);
+    }
+    if let Some(purpose) = whole::purpose(reading, understood)? {
+        answer.headline = format!("{purpose}; {}", answer.headline);
     }
     let broken = broken_files(reading)?;
     answer.list(format!("files that were not wholly read ({})", broken.len()), broken);

@@ -131,7 +131,7 @@ fn fits_whole<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mut Ca
         Some(name) => (name, LONGEST_CAPTURE),
         None => (*first, 1),
     };
-    if !matches!(name, "A" | "B" | "C" | "D" | "E" | "F" | "G" | "L" | "N" | "P" | "Q" | "R" | "T") {
+    if !matches!(name, "A" | "B" | "C" | "D" | "E" | "F" | "G" | "L" | "N" | "P" | "Q" | "R" | "S" | "T") {
         return words.first().is_some_and(|word| is_one_of(first, word)) && fits_whole(rest, &words[1..], captured);
     }
     for length in 1..=longest.min(words.len()) {

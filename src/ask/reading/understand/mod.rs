@@ -9,6 +9,7 @@ mod rephrase;
 mod reverse;
 mod settle;
 mod spoken;
+mod whole;
 
 use self::{
     facts::{exceptions, facts, handling, implied_literals, revision, settled},

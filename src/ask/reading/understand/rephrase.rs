@@ -22,11 +22,12 @@ use crate::{
                 read_reverse,
             },
             spoken::with_spoken_names,
+            whole::of_whole,
         },
         words::{is_in, is_stop_word, name_parts},
     },
     model::{
-        EntityKind,
+        EntityFlags, EntityKind,
         conventions::{is_name_part, standard_library},
     },
     query::{
@@ -38,7 +39,7 @@ use crate::{
             likeliest::is_aside,
         },
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// Lines with `pattern = wording`.
@@ -47,6 +48,8 @@ const WORDINGS: &str = include_str!("wordings.txt");
 const MORE_OF_TITLE: usize = 1;
 /// So many functions with one parameter are all asked for.
 const MOST_TAKERS: usize = 8;
+/// Words that are no names, whatever is called so.
+const PRONOUNS: &str = "all everything it me that them these they this those";
 /// Questions with more words have none of these wordings.
 const LONGEST_QUESTION: usize = 24;
 
@@ -67,7 +70,7 @@ pub(super) fn rephrased(store: &Store, text: &str) -> Result<(Option<String>, Op
         None if cased.is_some() => worded_otherwise(store, text)?,
         other => other,
     };
-    let other = other.or_else(|| in_other_words(cased.as_deref().unwrap_or(text)));
+    let other = other.or_else(|| of_whole(text)).or_else(|| in_other_words(cased.as_deref().unwrap_or(text)));
     Ok((other.or(cased), None))
 }
 
@@ -157,13 +160,30 @@ fn names_definition(store: &Store, name: &str) -> Result<bool, StoreError> {
 
 /// Whether this is the name of a class, function or method of the program, however common the word is.
 fn names_code(store: &Store, name: &str) -> Result<bool, StoreError> {
-    const PRONOUNS: &str = "all everything it me that them these they this those";
     let last = name.rsplit('.').next().unwrap_or(name);
     let is_code = store.entities_named(last, false)?.iter().any(|entity| {
         let kind = entity.record.kind;
         (kind.is_callable() || kind == EntityKind::Class) && !is_aside(&entity.path)
     });
     Ok(is_code && !is_in(PRONOUNS, last) && names_definition(store, name)?)
+}
+
+/// Whether several classes, functions and methods of the program are called so.
+fn names_several(store: &Store, name: &str) -> Result<bool, StoreError> {
+    if is_in(PRONOUNS, name) {
+        return Ok(false);
+    }
+    let is_code = |entity: &Entity| {
+        let (kind, flags) = (entity.record.kind, entity.record.flags);
+        (kind.is_callable() || kind == EntityKind::Class)
+            && !flags.has(EntityFlags::OVERLOAD)
+            && !flags.has(EntityFlags::SETTER)
+            && !is_aside(&entity.path)
+    };
+    let named = store.entities_named(name, false)?;
+    let places: BTreeSet<(&str, &str)> =
+        named.iter().filter(|one| is_code(one)).map(|one| (one.path.as_str(), one.record.qualified.as_str())).collect();
+    Ok(places.len() > 1)
 }
 
 /// Whether a definition of this name outside of tests has such a parameter.
@@ -259,6 +279,7 @@ fn may_stand_for(store: &Store, capture: &str, words: &[&str]) -> Result<bool, S
         "N" => is_name_from_outside(store, name)?,
         "P" => is_module(store, name)?,
         "R" => is_folder(store, name.trim_end_matches('/'))?,
+        "S" => names_several(store, name)?,
         "T" => is_title(store, words)?,
         _ => true,
     })
@@ -369,7 +390,10 @@ mod tests {
                 .split_whitespace()
                 .map(|word| word.trim_matches('`'))
                 .filter(|word| {
-                    matches!(*word, "A" | "B" | "C" | "D" | "E" | "F" | "G" | "L" | "N" | "P" | "Q" | "A.." | "T..")
+                    matches!(
+                        *word,
+                        "A" | "B" | "C" | "D" | "E" | "F" | "G" | "L" | "N" | "P" | "Q" | "S" | "A.." | "T.."
+                    )
                 })
                 .map(str::to_owned)
                 .collect();
