@@ -49,7 +49,7 @@ pub(super) fn named(store: &Store, phrase: &SpokenName<'_>) -> Result<Option<Str
 }
 
 /// `Class.member` as the member is written, where the class has one that differs in case at most.
-fn member_called(store: &Store, name: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn member_called(store: &Store, name: &str) -> Result<Option<String>, StoreError> {
     let (class, member) = name.rsplit_once('.').expect("a class and its member");
     // A module may be called like the class.
     let is_own = |one: &Entity| {

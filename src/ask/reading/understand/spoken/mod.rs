@@ -7,6 +7,7 @@
 mod classes;
 mod definitions;
 mod members;
+mod own;
 
 use crate::{
     ask::reading::words::{is_in, is_stop_word, is_thing_of_programs},
@@ -65,6 +66,9 @@ impl SpokenName<'_> {
 
 /// Writes the names that are spoken as several words as they stand in the code; `None` where there is none.
 pub(super) fn with_spoken_names(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
+    if let Some(owned) = own::with_owners(store, text)? {
+        return Ok(Some(owned));
+    }
     let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     if words.len() > LONGEST_QUESTION || describes(&words) {
         return Ok(None);
