@@ -63,6 +63,7 @@ mod questions;
 mod readme;
 mod registries;
 mod removals;
+mod requests_and_topics;
 mod retrieval;
 mod review_command;
 mod reviews;
