@@ -180,9 +180,12 @@ fn names_several(store: &Store, name: &str) -> Result<bool, StoreError> {
             && !flags.has(EntityFlags::SETTER)
             && !is_aside(&entity.path)
     };
-    let named = store.entities_named(name, false)?;
-    let places: BTreeSet<(&str, &str)> =
-        named.iter().filter(|one| is_code(one)).map(|one| (one.path.as_str(), one.record.qualified.as_str())).collect();
+    let mut places: BTreeSet<(String, String)> = BTreeSet::new();
+    for one in store.entities_named(name, false)?.into_iter().filter(is_code) {
+        if store.file(one.file)?.is_some_and(|file| !file.is_test) {
+            places.insert((one.path, one.record.qualified));
+        }
+    }
     Ok(places.len() > 1)
 }
 
