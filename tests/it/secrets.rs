@@ -173,3 +173,56 @@ fn a_value_that_only_its_name_tells_is_shown_nowhere() {
         assert!(!output.contains(NAMED), "`{asked}` tells it:\n{output}");
     }
 }
+
+/// A name governs the values of its statement, its line, its block and its table, in code and in documents.
+#[test]
+fn a_name_governs_values_that_are_not_assigned_to_it() {
+    const VALUES: [&str; 9] = [
+        "Kd83jfLs92mQpXz7",
+        "9tRq4Zb71nVcYh2w",
+        "aT5kPz08LwQe93Xr",
+        "m2VbN7xKc41RtYs6",
+        "Hq6dWe30ZpLf85Ju",
+        "T7yGn52BvXs09QaK",
+        "c4RfJ81mWzDo36Pi",
+        "Ue93Lk27XnBq50Vt",
+        "s8HpYd64ArMg19Cw",
+    ];
+    let filled = |text: &str| {
+        let numbered = VALUES.iter().enumerate();
+        numbered.fold(text.to_owned(), |text, (at, value)| text.replace(&format!("<{at}>"), value))
+    };
+    let code = filled(
+        "from typing import Literal\n\n\ndef login(user, password: Literal['<0>']):\n    \"\"\"Log in.\n\n    Args:\n        \
+         password: The password, such as <1>.\n\n    >>> login('bob', '<2>')\n    \"\"\"\n    if '<3>' == password:\n        \
+         return run(['sshpass', '-p', '<4>'])\n    match password:\n        case '<5>':\n            return None\n",
+    );
+    let repo = TestRepo::new()
+        .file("app.py", code)
+        .file(
+            "README.md",
+            filled("# Users\n\n| user | password |\n|---|---|\n| bob | <6> |\n\nRun `app --token <7>`.\n"),
+        )
+        .file("setup.cfg", filled("[db]\npassword =\n    <8>\n"))
+        .commit("first");
+    for asked in [
+        "show app.login",
+        "show app.py",
+        "show README.md",
+        "show setup.cfg:2",
+        "context --at app.py:13",
+        "search login --format prompt",
+        "ask explain login --format prompt",
+        "ask --no-llm show login",
+        "ask --no-llm what is in README.md?",
+        "export entities",
+        "export lines",
+        "export jsonl",
+        "map",
+    ] {
+        let output = repo.run(asked.split_whitespace()).stdout;
+        for value in VALUES {
+            assert!(!output.contains(value), "`{asked}` tells `{value}`:\n{output}");
+        }
+    }
+}

@@ -5,6 +5,7 @@
 //! A secret that looks like an ordinary word cannot be recognized.
 
 mod named;
+mod told;
 
 use std::{
     borrow::Cow,
@@ -16,6 +17,7 @@ use std::{
 use regex::Regex;
 
 use named::named_spans;
+use told::{may_announce, told_spans};
 
 /// The shapes of secrets: kind, needles, pattern. A text in lower case without any needle needs no run of the pattern,
 /// which is a hundred times faster. The first group is replaced; without a group, the whole match. The shapes are those
@@ -157,9 +159,6 @@ const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']
 const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|passcode|token|secret|(?:api|access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,}?)[.;]?\s*$";
 /// The same within a line of prose, with no space around the mark: `password=…` in the subject of a commit.
 const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|passcode|token|secret|(?:api|access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:[\s)]|$)";
-/// The same in the midst of a sentence, a table, an option of a command or a header, in quotes or without. Only a value
-/// that cannot be a word counts.
-const TOLD: &str = r#"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|(?:api|access|auth|private|signing)[_\- ]?key|credential)(?i-u:[a-z0-9_\-]{0,20})[`"'*\]]{0,4}(?:\s*(?:[=:|]|=>|==))?\s*(?i-u:(?:is|as|was|to|of|basic|bearer)\s+)?[`"'*<(]{0,4}([A-Za-z0-9_\-+/=.!@#$%^&*~]{8,})"#;
 /// A line of a configuration file, without quotes.
 const CONFIGURED: &str = r"(?m)^\s*(?:-\s*)?(?:(?i-u:export|set|env|arg)\s+)?[A-Za-z0-9_.\-]{0,60}(?i-u:passw(?:or)?d|passwd|pwd|pass|passphrase|token|secret|(?:api|access|auth|private|signing|secret)[_\-]?key|credentials?)(?i-u:[a-z0-9_\-]{0,20})\s*[=:]\s*([^\s\x22'`<>{}]{8,})\s*(?:[#;].*)?$";
 /// A private key in the text of a file. Source between the marks is none: it has brackets.
@@ -227,8 +226,7 @@ const SHORTEST_PASSWORD: usize = 6;
 
 /// Characters of the shortest value that counts behind a name.
 const SHORTEST_VALUE: usize = 8;
-/// Groups of digits, and pairs of letters drawn by chance, of a value that cannot be a word.
-const GROUPS_OF_DIGITS: usize = 3;
+/// Pairs of letters drawn by chance of a value that cannot be a word.
 const TOLD_PAIRS: usize = 4;
 
 /// Every pattern needs so many bytes without white space: the shortest is a quoted value of eight characters.
@@ -258,8 +256,8 @@ fn assignments() -> impl Iterator<Item = &'static Regex> {
 
 /// The patterns for lines of prose alone: in code a type stands behind the colon.
 fn stated() -> impl Iterator<Item = &'static Regex> {
-    static KEPT: [OnceLock<Regex>; 3] = [const { OnceLock::new() }; 3];
-    [STATED, GIVEN, TOLD].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
+    static KEPT: [OnceLock<Regex>; 2] = [const { OnceLock::new() }; 2];
+    [STATED, GIVEN].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
 }
 
 /// The pattern for lines of configuration alone: in code a name stands behind the mark.
@@ -349,7 +347,9 @@ impl FileContext {
             }
         }
         quotes.sort_unstable();
-        known.extend(spans_by_name(text, text_kind));
+        if may_announce(&text.to_ascii_lowercase()) {
+            known.extend(spans_by_name(text, text_kind));
+        }
         Self { known, quotes, text_kind }
     }
 
@@ -400,8 +400,7 @@ fn replaced<'t>(text: &'t str, findings: &mut Findings, text_kind: TextKind) -> 
         return Cow::Borrowed(text);
     }
     let lower = text.to_ascii_lowercase();
-    let may_name = NAMES.iter().chain(&["pass"]).any(|name| lower.contains(name));
-    let named = if may_name { spans_by_name(text, text_kind) } else { Vec::new() };
+    let named = if may_announce(&lower) { spans_by_name(text, text_kind) } else { Vec::new() };
     replaced_beside(text, findings, text_kind, named)
 }
 
@@ -416,7 +415,7 @@ fn spans_by_name(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
         return named_spans(text);
     }
     // An apostrophe or a bracket in prose ends nowhere, so each paragraph is read by itself.
-    let (mut known, mut start) = (Vec::new(), 0);
+    let (mut known, mut start) = (told_spans(text, 0), 0);
     for paragraph in paragraphs(text) {
         let spans = named_spans(paragraph).into_iter();
         known.extend(spans.map(|(from, to, kind)| (start + from, start + to, kind)));
@@ -445,7 +444,9 @@ fn replaced_beside<'t>(
         return Cow::Borrowed(text);
     }
     // Of overlapping matches, the one that begins first and reaches furthest counts.
-    spans.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
+    // A kind of its own says more than that a name announces a secret.
+    let is_named = |span: &SecretSpan| span.2 == "assigned_secret";
+    spans.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(is_named(a).cmp(&is_named(b))).then(a.2.cmp(b.2)));
     let mut clean = String::with_capacity(text.len());
     let mut end = 0;
     for (start, stop, kind) in spans {
@@ -556,21 +557,6 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
     spans
 }
 
-/// The secrets that words tell: the text of a comment or of a literal, which begins at this offset.
-fn told_spans(text: &str, offset: usize) -> Vec<SecretSpan> {
-    let lower = text.to_ascii_lowercase();
-    if text.len() < SHORTEST_RUN || !NAMES.iter().any(|name| lower.contains(name)) {
-        return Vec::new();
-    }
-    let mut spans = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        spans.extend(stated().flat_map(|pattern| assigned_spans(pattern, line, offset + start)));
-        start += line.len();
-    }
-    spans
-}
-
 /// The values that a pattern finds behind a name in a line, if they are secrets.
 fn assigned_spans(pattern: &Regex, line: &str, offset: usize) -> Vec<SecretSpan> {
     let mut spans = Vec::new();
@@ -578,33 +564,14 @@ fn assigned_spans(pattern: &Regex, line: &str, offset: usize) -> Vec<SecretSpan>
         let Some(found) = captures.get(1) else { continue };
         let is_password = assigns_to_password(&captures[0]);
         let value = found.as_str();
-        let (value, is_secret) = if pattern.as_str() == TOLD {
-            let value = value.trim_end_matches(['.', '!', '*', ',']);
-            (value, is_unmistakable(value))
-        } else {
-            let is_secret = is_random(value)
-                || is_password && is_chosen_password(value)
-                || is_by_chance(value, if is_password { PASSWORD_PAIRS } else { KEY_PAIRS });
-            (value, is_secret)
-        };
+        let is_secret = is_random(value)
+            || is_password && is_chosen_password(value)
+            || is_by_chance(value, if is_password { PASSWORD_PAIRS } else { KEY_PAIRS });
         if is_secret {
-            let start = offset + found.start();
-            spans.push((start, start + value.len(), "assigned_secret"));
+            spans.push((offset + found.start(), offset + found.end(), "assigned_secret"));
         }
     }
     spans
-}
-
-/// Whether a value is neither a word nor the name of something: digits stand here and there, or the letters are drawn
-/// by chance.
-fn is_unmistakable(value: &str) -> bool {
-    let digits: Vec<bool> = value.chars().map(|c| c.is_ascii_digit()).collect();
-    let groups = digits.windows(2).filter(|two| two[0] && !two[1]).count() + usize::from(digits.last() == Some(&true));
-    value.len() >= SHORTEST_VALUE
-        && !value.contains(['(', ')'])
-        && is_random(value)
-        && !value.contains("..")
-        && (groups >= GROUPS_OF_DIGITS || groups > 0 && is_by_chance(value, TOLD_PAIRS))
 }
 
 /// Whether a value looks random: mixed digits and letters, few repetitions, no placeholder words.

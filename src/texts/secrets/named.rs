@@ -1,14 +1,18 @@
 //! Literals whose name announces a secret, wherever in the statement the name stands.
 //!
 //! A light scan over names, brackets and strings, not a parser. The name may be a target, a keyword, the key of an
-//! entry, another argument, the container around the literal, or the function that returns it. A wrong guess on broken
-//! source hides or shows one value: only values that look random are hidden.
+//! entry, another argument, the container around the literal, or the function that returns it. A value that cannot be a
+//! word needs only stand in one statement with such a name, unless an entry has another name for it. A wrong guess on
+//! broken source hides or shows one value: only values that look random are hidden.
 
 use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
 use regex::Regex;
 
-use super::{PASSWORD_PAIRS, SecretSpan, compiled, is_by_chance, is_chosen_password, is_random, told_spans};
+use super::{
+    PASSWORD_PAIRS, SecretSpan, compiled, is_by_chance, is_chosen_password, is_random,
+    told::{hints, told_spans, unmistakable_runs},
+};
 use crate::texts::source::string_at;
 
 /// The fewest and the most characters of a value that counts.
@@ -19,9 +23,8 @@ const LONGEST_NAME: usize = 60;
 /// The longest prefix of a literal: `rb`.
 const LONGEST_PREFIX: usize = 2;
 
-/// The head of a function up to the end of its parameters, and the head of a class.
-const HEADS: &str =
-    r"(?m)^[ \t]*(?:async[ \t]+)?(?:def[ \t]+([A-Za-z0-9_]+)[ \t]*\(([^)]*)|class[ \t]+([A-Za-z0-9_]+))";
+/// The head of a function up to the end of its parameters, the head of a class, a field of one, and a tuple with names.
+const HEADS: &str = r#"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+([A-Za-z0-9_]+)[ \t]*\(([^)]*)|class[ \t]+([A-Za-z0-9_]+)|([A-Za-z0-9_]+)[ \t]*:[ \t]*[A-Za-z\"']|([A-Za-z0-9_]+)[ \t]*=[ \t]*[a-z.]*namedtuple\([^,]*,([^)]*))"#;
 
 /// Whether a name announces a secret, and one that a person chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,25 +36,13 @@ pub(super) enum Announced {
 }
 
 /// Parts of all names that announce a secret, in lower case: most names have none, and nothing more is done.
-const PARTS: [&str; 9] = ["pass", "pwd", "secret", "key", "token", "credential", "webhook", "conn", "pw"];
+const PARTS: [&str; 9] = ["pass", "pw", "secret", "key", "token", "credential", "webhook", "conn", "authorization"];
 
 /// Whether a name announces that its value is a secret: `db_password` and `apiKeys` do, `token_url` does not.
 pub(super) fn announced(name: &str) -> Announced {
-    const PASSWORDS: [&str; 7] = ["password", "passwords", "passwd", "pwd", "pw", "passphrase", "passcode"];
-    const KEYS: [&str; 12] = [
-        "secret",
-        "secrets",
-        "token",
-        "tokens",
-        "credential",
-        "credentials",
-        "apikey",
-        "apikeys",
-        "authkey",
-        "accesskey",
-        "secretkey",
-        "privatekey",
-    ];
+    const PASSWORDS: [&str; 6] = ["password", "passwd", "pwd", "pw", "passphrase", "passcode"];
+    const KEYS: [&str; 9] =
+        ["secret", "token", "credential", "apikey", "authorization", "authkey", "accesskey", "secretkey", "privatekey"];
     const ENDS: [&str; 6] = ["password", "passwd", "secret", "token", "apikey", "passphrase"];
     const OF_KEYS: [&str; 18] = [
         "api",
@@ -111,7 +102,10 @@ pub(super) fn announced(name: &str) -> Announced {
     }
     let words = words(name);
     let Some((last, before)) = words.split_last() else { return Announced::No };
-    let is_of = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
+    let is_of = |known: &[&str]| {
+        words.iter().any(|word| known.contains(&word.as_str()) || known.contains(&singular(word).as_str()))
+    };
     let pairs = |second: &[&str], first: &[&str]| {
         words.windows(2).any(|two| first.contains(&two[0].as_str()) && second.contains(&two[1].as_str()))
     };
@@ -122,7 +116,7 @@ pub(super) fn announced(name: &str) -> Announced {
         return Announced::Password;
     }
     let is_key = is_of(&KEYS)
-        || ENDS.iter().any(|end| last.ends_with(end))
+        || ENDS.iter().any(|end| singular(last).ends_with(end))
         || pairs(&["key", "keys"], &OF_KEYS)
         || pairs(&["string", "str"], &["connection", "conn"])
         || pairs(&["url", "urls"], &["webhook"]);
@@ -169,6 +163,7 @@ struct Bracket {
     /// Whether that name says that the value stands for something else's: `default=`.
     is_default: bool,
     is_call: bool,
+    is_index: bool,
     argument: usize,
     /// Parameters of the function by position.
     parameters: Option<Vec<Announced>>,
@@ -191,17 +186,37 @@ impl Bracket {
 
 /// The secrets among the literals of a text, and those that its literals and comments tell in words.
 pub(super) fn named_spans(text: &str) -> Vec<SecretSpan> {
-    let mut scan = Scan { text, brackets: vec![Bracket::default()], ..Scan::default() };
-    scan.run();
-    scan.spans
+    Scan { text, ..Scan::default() }.run()
+}
+
+/// The part of a statement in which one name governs every value that cannot be a word: all of it, but for the entries
+/// that have other names.
+#[derive(Debug, Default)]
+struct NameScope {
+    /// Brackets around it.
+    depth: usize,
+    announces: bool,
+    literals: Vec<Range<usize>>,
+}
+
+/// The head of a block around a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BlockKind {
+    Function,
+    Class,
+    /// `match token:`
+    Match,
 }
 
 #[derive(Debug, Default)]
 struct Scan<'t> {
     text: &'t str,
     brackets: Vec<Bracket>,
-    /// Functions and classes around the line: their columns, what they announce, whether one is a class.
-    definitions: Vec<(usize, Announced, bool)>,
+    scopes: Vec<NameScope>,
+    /// Blocks around the line: their columns and what they announce.
+    blocks: Vec<(usize, Announced, BlockKind)>,
+    /// Where the statement begins, behind its white space.
+    line: usize,
     /// The announcements of the last name or literal, and of the statement so far.
     last: Announced,
     so_far: Announced,
@@ -212,7 +227,7 @@ struct Scan<'t> {
 }
 
 impl Scan<'_> {
-    fn run(&mut self) {
+    fn run(mut self) -> Vec<SecretSpan> {
         let bytes = self.text.as_bytes();
         let mut at = self.begin_line(0);
         while at < bytes.len() {
@@ -235,15 +250,16 @@ impl Scan<'_> {
                     } else {
                         self.innermost().key.unwrap_or_default().max(self.last)
                     };
-                    self.name_entry(named);
+                    self.begin_entry(named);
                     at + 1
                 }
                 b':' if self.brackets.len() > 1 || next == b'=' => {
-                    self.name_entry(self.last);
+                    self.begin_entry(self.last);
                     at + 1 + usize::from(next == b'=')
                 }
                 b',' => {
                     self.last = Announced::No;
+                    self.end_scopes(self.brackets.len());
                     if self.brackets.len() > 1 {
                         let bracket = self.innermost();
                         (bracket.key, bracket.is_default) = (None, false);
@@ -259,6 +275,8 @@ impl Scan<'_> {
                 _ => at + 1,
             };
         }
+        self.end_scopes(0);
+        self.spans
     }
 
     fn innermost(&mut self) -> &mut Bracket {
@@ -275,7 +293,32 @@ impl Scan<'_> {
         (bracket.key, bracket.is_default) = (Some(named), is_default);
     }
 
+    /// Names an entry. A value of another name is not governed by names around the entry.
+    fn begin_entry(&mut self, named: Announced) {
+        self.name_entry(named);
+        if named == Announced::No && self.brackets.len() > 1 {
+            self.end_scopes(self.brackets.len());
+            self.scopes.push(NameScope { depth: self.brackets.len(), ..NameScope::default() });
+        }
+    }
+
+    fn scope(&mut self) -> &mut NameScope {
+        if self.scopes.is_empty() {
+            self.scopes.push(NameScope::default());
+        }
+        self.scopes.last_mut().expect("one was put in where there was none")
+    }
+
+    /// Ends the scopes within so many brackets: their values are secrets if a name in them announced one.
+    fn end_scopes(&mut self, depth: usize) {
+        while let Some(scope) = self.scopes.pop_if(|scope| scope.depth >= depth) {
+            let literals = scope.literals.into_iter().filter(|_| scope.announces);
+            self.spans.extend(literals.flat_map(|range| unmistakable_runs(&self.text[range.clone()], range.start)));
+        }
+    }
+
     fn begin_statement(&mut self) {
+        self.end_scopes(0);
         self.brackets.truncate(0);
         self.brackets.push(Bracket::default());
         (self.last, self.so_far) = (Announced::No, Announced::No);
@@ -288,10 +331,11 @@ impl Scan<'_> {
         if self.brackets.len() <= 1 {
             self.begin_statement();
             if rest.get(column).is_some_and(|byte| !matches!(byte, b'\n' | b'\r' | b'#')) {
-                while self.definitions.last().is_some_and(|(of, ..)| *of >= column) {
-                    self.definitions.pop();
+                while self.blocks.last().is_some_and(|(of, ..)| *of >= column) {
+                    self.blocks.pop();
                 }
             }
+            self.line = at + column;
         }
         at + column
     }
@@ -318,9 +362,16 @@ impl Scan<'_> {
                 self.name_entry(named);
             }
             "return" | "yield" if self.brackets.len() == 1 => {
-                let around = self.definitions.iter().rev().find(|(.., is_class)| !is_class);
-                let named = around.map_or(Announced::No, |(_, named, _)| *named);
+                let named = self.announced_around(BlockKind::Function);
                 self.name_entry(named);
+                self.scope().announces |= named != Announced::No;
+            }
+            "case" if at == self.line => {
+                let named = self.announced_around(BlockKind::Match);
+                self.name_entry(named);
+            }
+            "match" if at == self.line && next == Some(&b' ') => {
+                self.blocks.push((self.column(at), Announced::No, BlockKind::Match));
             }
             "def" | "class" if self.brackets.len() == 1 => return self.definition(at, end, name == "class"),
             "or" => {
@@ -332,9 +383,27 @@ impl Scan<'_> {
                 self.last = announced(name);
                 self.so_far = self.so_far.max(self.last);
                 self.last_name = at..end;
+                self.scope().announces |= hints(name);
+                let (so_far, column) = (self.so_far, self.column(self.line));
+                if let Some((of, named, BlockKind::Match)) = self.blocks.last_mut()
+                    && *of == column
+                {
+                    *named = (*named).max(so_far);
+                }
             }
         }
         end
+    }
+
+    /// The announcement of the innermost block of this kind.
+    fn announced_around(&self, kind: BlockKind) -> Announced {
+        let around = self.blocks.iter().rev().find(|(.., of)| *of == kind);
+        around.map_or(Announced::No, |(_, named, _)| *named)
+    }
+
+    /// Characters before this place in its line.
+    fn column(&self, at: usize) -> usize {
+        at - self.text[..at].rfind('\n').map_or(0, |line| line + 1)
     }
 
     fn definition(&mut self, at: usize, end: usize, is_class: bool) -> usize {
@@ -342,10 +411,11 @@ impl Scan<'_> {
         let from = end + rest.len() - rest.trim_start_matches([' ', '\t']).len();
         let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
         let to = self.text[from..].find(|c| !is_part(c)).map_or(self.text.len(), |length| from + length);
-        let begin = self.text[..at].rfind('\n').map_or(0, |line| line + 1);
+        let begin = at - self.column(at);
         let line = &self.text[begin..at];
         let column = line.len() - line.trim_start_matches([' ', '\t']).len();
-        self.definitions.push((column, announced(&self.text[from..to]), is_class));
+        let kind = if is_class { BlockKind::Class } else { BlockKind::Function };
+        self.blocks.push((column, announced(&self.text[from..to]), kind));
         self.last = Announced::No;
         self.last_name = from..to;
         to
@@ -355,22 +425,27 @@ impl Scan<'_> {
         let Some(found) = string_at(&self.text[at..]) else { return at + 1 };
         let range = at + found.quote..at + found.whole - found.closing;
         let content = &self.text[range.clone()];
+        let (mut named, is_own) = self.innermost().announces();
+        let of_class = self.blocks.last().filter(|(.., kind)| *kind == BlockKind::Class && self.brackets.len() == 1);
+        if let (Some((_, of_class, _)), Some(_)) = (of_class, self.brackets.last().and_then(|one| one.key)) {
+            named = named.max(*of_class);
+        }
         let is_value =
             (SHORTEST_VALUE..=LONGEST_VALUE).contains(&content.len()) && !content.contains(char::is_whitespace);
-        if is_value {
-            let (mut named, is_own) = self.innermost().announces();
-            let of_class = self.definitions.last().filter(|(.., is_class)| *is_class && self.brackets.len() == 1);
-            if let (Some((_, of_class, _)), Some(_)) = (of_class, self.brackets.last().and_then(|one| one.key)) {
-                named = named.max(*of_class);
-            }
-            if is_secret(content, named, is_own) {
-                self.spans.push((range.start, range.end, "assigned_secret"));
-            }
+        if is_value && is_secret(content, named, is_own) {
+            self.spans.push((range.start, range.end, "assigned_secret"));
+        } else if !self.innermost().is_index {
+            let scope = self.scope();
+            scope.literals.push(range.clone());
+            scope.announces |= named != Announced::No;
         }
         self.spans.extend(told_spans(content, range.start));
+        self.doctests(range.clone());
         self.last = announced_by_literal(content);
         self.so_far = self.so_far.max(self.last);
         let said = self.last;
+        let says = |content: &str| content.len() <= LONGEST_NAME && content.split_whitespace().any(hints);
+        self.scope().announces |= said != Announced::No || says(content);
         let bracket = self.innermost();
         // The key of an entry says nothing about the next one.
         if bracket.is_call && bracket.key.is_none() {
@@ -390,18 +465,20 @@ impl Scan<'_> {
         if !is_call && outer.key.is_none() {
             container = container.max(outer.callee).max(outer.said);
         }
-        // An index is no value: `tokens["name"]`.
-        if !is_round && is_behind_name {
+        // An index is no value: `tokens["name"]`; but `token: Literal["…"]`.
+        let is_index = !is_round && is_behind_name && !self.text[name.clone()].ends_with("Literal");
+        if is_index {
             container = Announced::No;
         }
         let parameters = if is_call { self.parameters_of(name) } else { None };
-        self.brackets.push(Bracket { container, callee, is_call, parameters, ..Bracket::default() });
+        self.brackets.push(Bracket { container, callee, is_call, is_index, parameters, ..Bracket::default() });
         self.last = Announced::No;
         at + 1
     }
 
     fn close(&mut self, at: usize) -> usize {
         if self.brackets.len() > 1 {
+            self.end_scopes(self.brackets.len());
             let closed = self.brackets.pop().unwrap_or_default();
             // A subscript has told its name: `environ["TOKEN"] = …`.
             if self.text.as_bytes()[at] == b')' {
@@ -409,6 +486,24 @@ impl Scan<'_> {
             }
         }
         at + 1
+    }
+
+    /// The calls in a docstring. They are code with the functions of this text.
+    fn doctests(&mut self, range: Range<usize>) {
+        if !self.text[range.clone()].contains(">>> ") {
+            return;
+        }
+        let parameters = Some(self.parameters.take().unwrap_or_else(|| parameters(self.text)));
+        let mut start = range.start;
+        for line in self.text[range].split_inclusive('\n') {
+            if let Some(code) = line.trim_start().strip_prefix(">>> ") {
+                let at = start + line.len() - code.len();
+                let spans = Scan { text: code, parameters: parameters.clone(), ..Scan::default() }.run();
+                self.spans.extend(spans.into_iter().map(|(from, to, kind)| (at + from, at + to, kind)));
+            }
+            start += line.len();
+        }
+        self.parameters = parameters;
     }
 
     /// Announcements of the parameters of a function or class of this text, without `self`.
@@ -421,20 +516,30 @@ impl Scan<'_> {
 /// The parameters that announce a secret, by function; those of a constructor by class.
 fn parameters(text: &str) -> BTreeMap<&str, Vec<Announced>> {
     static KEPT: OnceLock<Regex> = OnceLock::new();
-    let (mut all, mut class) = (BTreeMap::new(), "");
+    let (mut all, mut class): (BTreeMap<&str, Vec<Announced>>, _) = (BTreeMap::new(), "");
+    let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
     for head in compiled(HEADS, &KEPT).captures_iter(text) {
-        if let Some(name) = head.get(3) {
-            class = name.as_str();
-            continue;
+        let group = |number: usize| head.get(number).map(|found| found.as_str());
+        match (group(1), group(3), group(4), group(5)) {
+            (Some(name), ..) => {
+                let one = |parameter: &str| parameter.split([':', '=']).next().unwrap_or_default().trim().to_owned();
+                let names = group(2).unwrap_or_default().split(',').map(one);
+                let named = names.filter(|name| !matches!(name.as_str(), "self" | "cls"));
+                let called = if name == "__init__" { class } else { name };
+                all.insert(called, named.map(|name| announced(&name)).collect());
+            }
+            (_, Some(name), ..) => class = name,
+            // Fields are the parameters of a data class, which has no constructor.
+            (_, _, Some(field), _) => all.entry(class).or_default().push(announced(field)),
+            (_, _, _, Some(name)) => {
+                let names = group(6).unwrap_or_default().split(|c| !is_part(c)).filter(|name| !name.is_empty());
+                all.insert(name, names.map(announced).collect());
+            }
+            _ => {}
         }
-        let (Some(name), Some(parameters)) = (head.get(1), head.get(2)) else { continue };
-        let names = parameters.as_str().split(',').map(|one| one.split([':', '=']).next().unwrap_or_default().trim());
-        let named: Vec<Announced> = names.filter(|name| !matches!(*name, "self" | "cls")).map(announced).collect();
-        if named.iter().all(|one| *one == Announced::No) {
-            continue;
-        }
-        all.insert(if name.as_str() == "__init__" { class } else { name.as_str() }, named);
     }
+    all.remove("");
+    all.retain(|_, named| named.iter().any(|one| *one != Announced::No));
     all
 }
 
@@ -504,6 +609,26 @@ mod tests {
             "class Secrets:\n    MAIN = \"V\"",
             "def connect(host, password):\n    return host\n\nconnect(\"h\", \"V\")",
             "class C:\n    def __init__(self, host: str, token: str = None):\n        pass\n\nC(\"h\", \"V\")",
+            "@dataclass\nclass C:\n    host: str\n    token: str\n\nC(\"h\", \"V\")",
+            "C = namedtuple(\"C\", [\"host\", \"token\"])\nC(\"h\", \"V\")",
+            "def connect(host, password):\n    \"\"\"Go.\n\n    >>> connect('h', 'V')\n    \"\"\"",
+            "tokens.append(\"V\")",
+            "api_keys.extend([\"V\", \"W\"])",
+            "passwds = {\"bob\": \"V\"}",
+            "self.assertEqual(\"V\", self.token)",
+            "if \"V\" == token:\n    pass",
+            "if token.startswith(\"V\"):\n    pass",
+            "match token:\n    case \"V\":\n        pass",
+            "token: Literal[\"V\"]",
+            "def f(token: Literal[\"V\", \"W\"]):\n    pass",
+            "token = '''\n V \n'''",
+            "token = f\"{prefix} V \"",
+            "log.info(\"the token %s\", \"V\")",
+            "@parametrize((\"user\", \"password\"), [(\"bob\", \"V\")])",
+            "run([\"sshpass\", \"-p\", \"V\"])",
+            "session.auth = HTTPBasicAuth(\"bob\", \"V\")",
+            "x = jwt.encode(payload, \"V\", algorithm=\"HS256\")",
+            "headers = {\"Authorization\": \"V\"}",
         ] {
             let text = line.replace("\"V\"", &format!("\"{V}\"")).replace("'V'", &format!("'{V}'"));
             let text = text
@@ -532,6 +657,9 @@ mod tests {
             "# The password is checked by hashlib.",
             "raise ValueError(\"the token must be a string\")",
             "don't = \"V\"",
+            "check(token, commit=\"V\")",
+            "x = {\"token\": token, \"commits\": [\"V\"]}",
+            "token = \"the name of a token\"\ncommit = \"V\"",
         ] {
             let text = line.replace("\"V\"", &format!("\"{V}\""));
             assert_eq!(shown(&text), text);

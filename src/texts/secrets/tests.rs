@@ -302,5 +302,5 @@ fn every_pattern_compiles() {
     for (shape, kept) in shapes() {
         compiled(shape.2, kept);
     }
-    assert_eq!(assignments().chain(stated()).chain([configured()]).count(), 8);
+    assert_eq!(assignments().chain(stated()).chain([configured()]).count(), 7);
 }
