@@ -200,3 +200,37 @@ fn the_parts_of_an_outline_follow_the_budget_and_leave_nothing_out() {
         assert!(text.contains(line), "{line}\n{text}");
     }
 }
+
+/// A long function with callers and with functions that it calls, each short enough for any budget.
+fn crowded() -> TestRepo {
+    let steps: String = (0..60).map(|n| format!("    total = helper_{}(total, {n})\n", n % 6)).collect();
+    let helper =
+        |n: usize| format!("def helper_{n}(total, step):\n    assert total >= 0, {n}\n    return total + step\n\n\n");
+    let helpers: String = (0..6).map(helper).collect();
+    let caller = |n: usize| format!("def caller_{n}():\n    print({n})\n    return settle({n})\n\n\n");
+    let callers: String = (0..8).map(caller).collect();
+    let settle = format!("def settle(total):\n    \"\"\"Settle it.\"\"\"\n{steps}    return total\n\n\n");
+    TestRepo::new().file("bank.py", format!("{helpers}{settle}{callers}")).commit("start")
+}
+
+/// Who asks about a definition wants its source before that of its neighbors. One that is too large for the budget ends
+/// behind a statement.
+#[test]
+fn the_subject_of_a_question_comes_before_the_bodies_of_its_neighbors() {
+    let repo = crowded();
+    let (mut state, mut cut, mut whole) = (7_u64, 0, 0);
+    for _ in 0..50 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let budget = 800 + (state >> 33) % 2400;
+        let text = budget.to_string();
+        let run = repo.run(["ask", "--format", "prompt", "explain settle", "--tokens", &text]).code(0);
+        assert!(tokens(&run.stdout) as u64 <= budget, "{} of {budget}", tokens(&run.stdout));
+        let shown = run.stdout.matches("    total = helper_").count();
+        let is_whole = run.stdout.contains("    total = helper_5(total, 59)\n    return total\n");
+        let bodies = run.stdout.matches("    print(").count() + run.stdout.matches("    assert total").count();
+        assert!(is_whole || bodies == 0, "with {budget} tokens, {shown} steps and {bodies} bodies:\n{}", run.stdout);
+        assert!(is_whole || shown >= 5 && run.stdout.contains("more lines"), "{budget}:\n{}", run.stdout);
+        (cut, whole) = (cut + usize::from(!is_whole), whole + usize::from(is_whole));
+    }
+    assert!(cut > 5 && whole > 5, "{cut} cut, {whole} whole");
+}

@@ -1,14 +1,16 @@
 //! Chooses the source and the facts of a prompt, within a hard budget of tokens.
 //!
-//! A definition that does not fit in full is shown by its outline, then by its head; if that is too large, it is left
-//! out. Smaller definitions behind it may still fit. Nothing is shown twice: a method is part of its class when the
-//! class is shown. A class takes the place of its methods when half of them are wanted.
+//! The subject of the question comes before all others. Where it does not fit in full, it is cut behind a statement,
+//! and no other definition shows a body. Any other that does not fit is shown by its outline, then by its head; if that
+//! is too large, it is left out. Smaller definitions behind it may still fit. Nothing is shown twice: a method is part
+//! of its class when the class is shown. A class takes the place of its methods when half of them are wanted.
 //!
 //! Headers take less than a tenth of a prompt: the least wanted pieces with little code for their header go.
 //!
 //! The result lists facts, source snippets by path and line, and a manifest of the included and the omitted
 //! definitions. Repository text passes the guard first, so that the budget counts the text that is really sent.
 
+mod cut;
 pub mod headers;
 pub mod lines;
 pub mod tokens;
@@ -36,6 +38,8 @@ const ASKED_ABOUT: &str = "asked about";
 pub const HEADERS: usize = 10;
 /// Share of the budget for facts, in percent, as long as snippets fill the rest.
 const FACTS_SHARE: usize = 35;
+/// The same in a prompt whose subject would not fit in full otherwise.
+const LEAST_FACTS_SHARE: usize = 15;
 /// Tokens around the pieces of a file: two fences and line ends.
 const FILE_OVERHEAD: usize = 8;
 /// Tokens around a piece: line ends.
@@ -78,6 +82,8 @@ pub struct PrivacyGuard<'a> {
 #[serde(rename_all = "snake_case")]
 pub enum SnippetForm {
     Full,
+    /// Its first statements.
+    Part,
     /// Head and the heads of its members.
     Outline,
     /// Decorators, name and signature.
@@ -153,11 +159,14 @@ impl Context {
     }
 }
 
+/// A form of a definition, its text without secrets, its cost in tokens, and the lines of the source that it shows.
+type ShownForm = (SnippetForm, String, usize, usize);
+
 /// A wanted definition on its way into the context.
 struct WantedPiece {
     wanted: Wanted,
     /// The forms from largest to smallest, cleaned, each with its cost in tokens.
-    forms: Vec<(SnippetForm, String, usize)>,
+    forms: Vec<ShownForm>,
     chosen: Option<usize>,
     /// Its header would take too much of the prompt.
     is_barred: bool,
@@ -196,7 +205,7 @@ pub fn assemble(
         let file = tokens(&(guard.clean)(path)) + FILE_OVERHEAD;
         let forms = forms(reading, &wanted, header, guard)?;
         // Whoever asks about two copies wants to see both.
-        let is_different = forms.first().is_none_or(|(_, full, _)| different.keep(full));
+        let is_different = forms.first().is_none_or(|(_, full, ..)| different.keep(full));
         if !is_different && wanted.why != ASKED_ABOUT {
             left_out.push(entry(&wanted.entity, "nearly the same text as one that is wanted more"));
             continue;
@@ -208,10 +217,14 @@ pub fn assemble(
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
     // A first filling of the facts only measures them; lists of members may become superfluous below.
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
-    let used = choose_within(&mut pieces, room.saturating_sub(facts_cost), most_headers, guard);
+    let needed: usize = pieces.iter().filter(|piece| piece.is_subject()).map(WantedPiece::whole).sum();
+    let most = needed.min(room - room * LEAST_FACTS_SHARE / 100);
+    let used = choose_within(&mut pieces, room.saturating_sub(facts_cost).max(most), most_headers, guard);
     // Source that is shown includes the members, so their list would say the same again.
     let is_shown = |group: &&FactGroup| {
-        let shows = |piece: &WantedPiece| piece.chosen.is_some_and(|form| piece.forms[form].0 != SnippetForm::Head);
+        let shows = |piece: &WantedPiece| {
+            piece.chosen.is_some_and(|form| matches!(piece.forms[form].0, SnippetForm::Full | SnippetForm::Outline))
+        };
         pieces.iter().any(|piece| Some(piece.wanted.entity.id) == group.members_of && shows(piece))
     };
     // Facts fill the room that the snippets leave.
@@ -257,6 +270,7 @@ impl SnippetForm {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Full => "in full",
+            Self::Part => "in part",
             Self::Outline => "outline",
             Self::Head => "signature",
         }
@@ -287,18 +301,43 @@ fn choose_within(pieces: &mut [WantedPiece], room: usize, most_headers: usize, g
     }
 }
 
-/// Fits the subjects in full first, then the heads of their surroundings, then larger forms while room remains.
+impl WantedPiece {
+    /// Whether the question asks about it.
+    fn is_subject(&self) -> bool {
+        self.wanted.why == ASKED_ABOUT && !self.wanted.is_background
+    }
+
+    /// The tokens that it takes in full.
+    fn whole(&self) -> usize {
+        self.forms.first().map_or(0, |(.., cost, _)| cost + self.file)
+    }
+}
+
+/// Fits the subjects of the question first, then what else the answer is about, then the heads of their surroundings,
+/// then larger forms while room remains. Unless the subjects are there in full, all others show their heads.
 fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
     for piece in pieces.iter_mut() {
         piece.chosen = None;
     }
+    // Of several subjects none takes the room of the others' heads.
     for index in 0..pieces.len() {
-        let piece = &pieces[index];
-        if piece.is_barred || piece.wanted.is_background || is_inside(pieces, &piece.wanted.entity) {
-            continue;
+        let last = pieces[index].forms.len();
+        if pieces[index].is_subject() && !pieces[index].is_barred {
+            grow(pieces, index, last.saturating_sub(1)..last, room);
         }
-        // Forms are sorted from largest to smallest, so the first that fits shows most.
-        grow(pieces, index, 0..pieces[index].forms.len(), room);
+    }
+    for of_question in [true, false] {
+        let is_cut = !of_question && has_cut_subject(pieces);
+        for index in 0..pieces.len() {
+            let piece = &pieces[index];
+            let is_other = piece.is_barred || piece.wanted.is_background || piece.is_subject() != of_question;
+            if is_other || is_inside(pieces, &piece.wanted.entity) {
+                continue;
+            }
+            // Forms are sorted from largest to smallest, so the first that fits shows most.
+            let all = piece.forms.len();
+            grow(pieces, index, if is_cut { all.saturating_sub(1)..all } else { 0..all }, room);
+        }
     }
     for index in 0..pieces.len() {
         let piece = &pieces[index];
@@ -312,6 +351,7 @@ fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
             grow(pieces, index, last..last + 1, room);
         }
     }
+    let is_cut = has_cut_subject(pieces);
     for index in 0..pieces.len() {
         let piece = &pieces[index];
         // Only heads of the surroundings can grow; the subjects took their largest form already.
@@ -321,9 +361,21 @@ fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
             pieces[index].chosen = None;
             continue;
         }
-        grow(pieces, index, 0..chosen, room);
+        if !is_cut {
+            grow(pieces, index, 0..chosen, room);
+        }
     }
     used(pieces)
+}
+
+/// Whether a function that the question asks about is not shown in full. A class has an outline, and the bodies that
+/// matter may be those of its members.
+fn has_cut_subject(pieces: &[WantedPiece]) -> bool {
+    let mut functions = pieces.iter().filter(|piece| piece.wanted.entity.record.kind.is_callable());
+    functions.any(|piece| {
+        let is_whole = piece.chosen == Some(0) || is_inside(pieces, &piece.wanted.entity);
+        piece.is_subject() && !piece.is_barred && !piece.forms.is_empty() && !is_whole
+    })
 }
 
 /// Takes the first of these forms of a piece that fits, and drops the choices inside it.
@@ -383,7 +435,7 @@ fn is_covered(pieces: &[WantedPiece], entity: &Entity, form: SnippetForm) -> boo
         let shows = piece.chosen.is_some_and(|chosen| match piece.forms[chosen].0 {
             SnippetForm::Full => holds(&piece.wanted.entity, entity),
             SnippetForm::Outline => form == SnippetForm::Head && entity.parent == piece.wanted.entity.id,
-            SnippetForm::Head => false,
+            SnippetForm::Part | SnippetForm::Head => false,
         });
         shows && piece.wanted.entity.id != entity.id
     })
@@ -434,13 +486,18 @@ fn forms(
     wanted: &Wanted,
     header: usize,
     guard: &PrivacyGuard,
-) -> Result<Vec<(SnippetForm, String, usize)>, StoreError> {
+) -> Result<Vec<ShownForm>, StoreError> {
     let entity = &wanted.entity;
     let record = &entity.record;
     let Some(full) = reading.sources.shown_lines(&entity.path, record.start_line, record.end_line) else {
         return Ok(Vec::new());
     };
-    let mut texts = vec![(SnippetForm::Full, full.clone())];
+    let lines = |text: &str| text.lines().count();
+    let mut texts = vec![(SnippetForm::Full, full.clone(), lines(&full))];
+    if wanted.why == ASKED_ABOUT && record.kind.is_callable() {
+        let beginnings = cut::beginnings(&full).into_iter();
+        texts.extend(beginnings.map(|(text, shown)| (SnippetForm::Part, text, shown)));
+    }
     if matches!(record.kind, EntityKind::Class | EntityKind::Module) {
         // A module has no head of its own.
         let mut outline = if record.kind == EntityKind::Class { head(entity, &full) } else { String::new() };
@@ -448,20 +505,22 @@ fn forms(
         for child in reading.store.children(entity.id)? {
             outline.push_str(&member_line(&child, indent));
         }
-        texts.push((SnippetForm::Outline, outline));
+        texts.push((SnippetForm::Outline, outline, lines(&full)));
     }
     if record.kind != EntityKind::Module {
-        texts.push((SnippetForm::Head, head(entity, &full)));
+        let head = head(entity, &full);
+        let shown = lines(&head);
+        texts.push((SnippetForm::Head, head, shown));
     }
-    let mut forms: Vec<(SnippetForm, String, usize)> = Vec::new();
-    for (form, text) in texts {
+    let mut forms: Vec<ShownForm> = Vec::new();
+    for (form, text, shown) in texts {
         let text = (guard.clean)(text.trim_end_matches('\n'));
         // The fence must be longer than every run of backticks inside.
         let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let cost = tokens(&text) + header + ticks * 2;
         // A form that is not smaller than the one before would never be chosen.
-        if forms.last().is_none_or(|(_, _, larger)| cost < *larger) && !text.trim().is_empty() {
-            forms.push((form, text, cost));
+        if forms.last().is_none_or(|(.., larger, _)| cost < *larger) && !text.trim().is_empty() {
+            forms.push((form, text, cost, shown));
         }
     }
     Ok(forms)
@@ -526,11 +585,13 @@ fn snippets(pieces: &[WantedPiece], guard: &PrivacyGuard) -> Vec<ContextSnippet>
 
 fn snippet(piece: &WantedPiece, form: usize, guard: &PrivacyGuard) -> ContextSnippet {
     let entity = &piece.wanted.entity;
-    let (form, text, _) = &piece.forms[form];
-    let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+    let (form, text, _, lines) = &piece.forms[form];
+    let lines = u32::try_from(*lines).unwrap_or(u32::MAX);
     let start_line = entity.record.start_line;
-    let end_line =
-        if *form == SnippetForm::Head { start_line + lines.saturating_sub(1) } else { entity.record.end_line };
+    let end_line = match form {
+        SnippetForm::Part | SnippetForm::Head => start_line.saturating_add(lines.saturating_sub(1)),
+        SnippetForm::Full | SnippetForm::Outline => entity.record.end_line,
+    };
     ContextSnippet {
         name: (guard.clean)(&entity.full_name()),
         qualified: (guard.clean)(&within_file(entity)),
