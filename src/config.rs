@@ -293,7 +293,7 @@ pub const KEYS: &[Setting] = &[
         "advise",
         PUSH,
         false,
-        "a push with findings: off, advise, or stop on breaks or may-break",
+        "reviews of pushes: off, advise; breaks or may-break stop one with such findings",
     ),
     key(
         "pre_push_seconds",
@@ -375,11 +375,20 @@ pub enum ConfigError {
 impl Config {
     /// Loads the settings. `variable` reads the environment.
     pub fn load(sources: &ConfigTexts, variable: impl Fn(&str) -> Option<String>) -> Result<Config, ConfigError> {
+        match Self::load_what_is_right(sources, variable) {
+            (config, None) => Ok(config),
+            (_, Some(error)) => Err(error),
+        }
+    }
+
+    /// The settings that are right, and the first that is wrong.
+    pub fn load_what_is_right(
+        sources: &ConfigTexts,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> (Config, Option<ConfigError>) {
         let defaults = KEYS.iter().map(|key| (key.name, (key.default.to_owned(), SettingOrigin::Default)));
         let mut config = Config { values: defaults.collect(), warnings: Vec::new() };
-        if let Some(text) = &sources.user {
-            config.read_user(text)?;
-        }
+        let mut error = sources.user.as_ref().and_then(|text| config.read_user(text).err());
         match (&sources.repository, &sources.pyproject) {
             (Some(text), _) => config.read_repository("repoidx.toml", text, &[]),
             (None, Some(text)) => config.read_repository("pyproject.toml", text, &["tool", "repoidx"]),
@@ -387,10 +396,14 @@ impl Config {
         }
         for key in KEYS {
             let Some(value) = variable(key.variable).filter(|value| !value.is_empty()) else { continue };
-            check(key, &value, key.variable)?;
-            config.values.insert(key.name, (value, SettingOrigin::Environment(key.variable)));
+            match check(key, &value, key.variable) {
+                Ok(()) => {
+                    config.values.insert(key.name, (value, SettingOrigin::Environment(key.variable)));
+                }
+                Err(wrong) => error = error.or(Some(wrong)),
+            }
         }
-        Ok(config)
+        (config, error)
     }
 
     /// Every setting with its value and origin, sorted by name.
@@ -434,16 +447,22 @@ impl Config {
             origin: origin.to_owned(),
             reason: error.message().to_owned(),
         })?;
+        let mut read = Ok(());
         for (name, value) in &table {
             // A typo in the user's own file would otherwise have no effect, silently.
             let Some(key) = KEYS.iter().find(|key| key.name == name) else {
-                return Err(ConfigError::UnknownKey { origin: origin.to_owned(), key: name.clone() });
+                read = read.and(Err(ConfigError::UnknownKey { origin: origin.to_owned(), key: name.clone() }));
+                continue;
             };
             let value = plain(value);
-            check(key, &value, origin)?;
-            self.values.insert(key.name, (value, SettingOrigin::User));
+            match check(key, &value, origin) {
+                Ok(()) => {
+                    self.values.insert(key.name, (value, SettingOrigin::User));
+                }
+                wrong => read = read.and(wrong),
+            }
         }
-        Ok(())
+        read
     }
 
     /// Takes the settings that a repository may set; all others together give one warning.
@@ -460,23 +479,30 @@ impl Config {
                 _ => return,
             }
         }
-        let mut refused: Vec<String> = Vec::new();
+        let (mut refused, mut wrongs): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for (name, value) in &table {
             let key = KEYS.iter().find(|key| key.name == name && key.is_for_repositories);
             let value = plain(value);
-            match key.filter(|key| check(key, &value, file).is_ok()) {
-                Some(key) => {
+            match key.map(|key| (key, check(key, &value, file))) {
+                Some((key, Ok(()))) => {
                     self.values.insert(key.name, (value, SettingOrigin::Repository(file)));
                 }
+                Some((_, Err(wrong))) => wrongs.push(format!("{wrong} (ignored)")),
                 None => refused.push(name.clone()),
             }
+        }
+        let more = wrongs.len().saturating_sub(MAX_REFUSED);
+        wrongs.truncate(MAX_REFUSED);
+        self.warnings.extend(wrongs);
+        if more > 0 {
+            self.warnings.push(format!("{file} has {more} more wrong values (ignored)"));
         }
         if !refused.is_empty() {
             let more = refused.len().saturating_sub(MAX_REFUSED);
             refused.truncate(MAX_REFUSED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let names = refused.join(", ");
-            self.warnings.push(format!("{file} may not set these, or sets them wrongly: {names}{more} (ignored)"));
+            self.warnings.push(format!("{file} may not set these: {names}{more} (ignored)"));
         }
     }
 }
@@ -511,7 +537,10 @@ fn check(key: &Setting, value: &str, origin: &str) -> Result<(), ConfigError> {
             let is_weight = |number: f64| number.is_finite() && number >= 0.0;
             (value.is_empty() || value.parse().is_ok_and(is_weight), "a number from 0 on".to_owned())
         }
-        ValueForm::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
+        ValueForm::Word(words) => {
+            let named: Vec<&str> = words.iter().copied().filter(|word| !word.is_empty()).collect();
+            (words.contains(&value), format!("one of {}", named.join(", ")))
+        }
         ValueForm::Text | ValueForm::Lines | ValueForm::Secret => (true, String::new()),
     };
     if fits {
@@ -557,10 +586,7 @@ mod tests {
     fn a_repository_cannot_set_what_is_not_its_own() {
         let config = load("", "update = false\nendpoint = \"http://evil\"\n[llm]\nkey = 1\n", &[]).unwrap();
         assert!(config.flag("update"));
-        assert_eq!(
-            config.warnings,
-            ["repoidx.toml may not set these, or sets them wrongly: endpoint, llm, update (ignored)"]
-        );
+        assert_eq!(config.warnings, ["repoidx.toml may not set these: endpoint, llm, update (ignored)"]);
     }
 
     #[test]
@@ -568,7 +594,40 @@ mod tests {
         let error = load("", "", &[("REPOIDX_COLOR", "pink")]).unwrap_err();
         assert_eq!(error.to_string(), "REPOIDX_COLOR: `color` is one of auto, always, never, not `pink`");
         assert!(load("nonsense = 1", "", &[]).is_err());
+        let warnings = load("", "tokens = 7\nlibrary = \"maybe\"\nrows = 9", &[]).unwrap().warnings;
+        assert_eq!(
+            warnings,
+            [
+                "repoidx.toml: `library` is true or false, not `maybe` (ignored)",
+                "repoidx.toml: `tokens` is a number from 200 on, not `7` (ignored)",
+            ]
+        );
         assert_eq!(load("", "not toml [", &[]).unwrap().warnings.len(), 1);
+    }
+
+    /// A command that must go on over a mistake keeps all other settings.
+    #[test]
+    fn a_wrong_setting_leaves_the_right_ones() {
+        let sources = ConfigTexts {
+            user: Some("color = \"pink\"\nrows = 9\npre_push = \"breaks\"".to_owned()),
+            ..ConfigTexts::default()
+        };
+        let (config, error) = Config::load_what_is_right(&sources, |_| None);
+        assert!(error.unwrap().to_string().contains("one of auto, always, never, not `pink`"));
+        assert_eq!((config.text("color"), config.text("pre_push"), config.number("rows")), ("auto", "breaks", Some(9)));
+    }
+
+    /// A value is refused unless it is one of those that the list of settings names.
+    #[test]
+    fn settings_with_fixed_values_name_them() {
+        for key in KEYS {
+            if let ValueForm::Word(words) = key.form {
+                for word in words.iter().filter(|word| !word.is_empty()) {
+                    assert!(key.about.contains(word), "{}: {word}", key.name);
+                }
+            }
+        }
+        assert!(!KEYS.iter().any(|key| key.name == "pre_push" && key.about.contains("stop on breaks")));
     }
 
     #[test]

@@ -187,6 +187,14 @@ pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
 
 /// Loads the settings and tells the warnings about them.
 pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<Config, Failure> {
+    match configuration_that_is_right(repo, notes) {
+        (config, None) => Ok(config),
+        (_, Some(failure)) => Err(failure),
+    }
+}
+
+/// Loads the settings that are right, and tells the first that is wrong.
+pub(crate) fn configuration_that_is_right(repo: Option<&Repository>, notes: Notes) -> (Config, Option<Failure>) {
     let user = user_folder(variable).map(|folder| folder.join("config.toml"));
     let of_repository = |name: &str| {
         let is_small = repo?.stat(name).is_some_and(|stat| stat.size <= MAX_CONFIG);
@@ -198,14 +206,15 @@ pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<C
         repository: of_repository("repoidx.toml"),
         pyproject: of_repository("pyproject.toml"),
     };
-    let config = Config::load(&sources, variable).map_err(|error: ConfigError| {
+    let (config, error) = Config::load_what_is_right(&sources, variable);
+    let failure = error.map(|error: ConfigError| {
         let file = user.map_or_else(String::new, |path| format!("; the user's file is {}", path.display()));
         Failure::usage(visible(&error.to_string()), format!("`repoidx config` lists the settings{file}"))
-    })?;
+    });
     for warning in &config.warnings {
         notes.warning(&visible(warning));
     }
-    Ok(config)
+    (config, failure)
 }
 
 /// Brings the index up to date with a progress bar.

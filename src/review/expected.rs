@@ -60,7 +60,7 @@ impl ExpectedName {
     /// # Errors
     /// A sentence for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not of the form `NAME[breaks]: reason`");
+        let wrong = || format!("`{text}` is not of the form `NAME[breaks]: reason`, with `breaks` or `may-break`");
         let (head, reason) = text.split_once(": ").ok_or_else(wrong)?;
         let (name, verdicts) = match head.split_once('[') {
             Some((name, list)) => (name, verdicts(list.strip_suffix(']').ok_or_else(wrong)?).ok_or_else(wrong)?),

@@ -350,7 +350,7 @@ fn a_repository_cannot_choose_where_its_text_goes() {
     );
     let repo = agent().file("repoidx.toml", &settings).file(".env", format!("OPENAI_BASE_URL={address}\n"));
     let run = repo.run(["ask", QUESTION]).code(0);
-    assert!(run.stderr.contains("repoidx.toml may not set these, or sets them wrongly"), "{}", run.stderr);
+    assert!(run.stderr.contains("repoidx.toml may not set these"), "{}", run.stderr);
     assert!(server.requests().is_empty() && !repo.root().join("stolen").exists());
     let key = repo.run(["config"]).code(0).stdout;
     assert!(!key.contains(address.as_str()), "{key}");

@@ -100,10 +100,21 @@ fn a_push_is_reviewed_with_an_index_that_lags_behind() {
 }
 
 #[test]
-fn a_gate_with_a_misspelt_setting_says_that_it_did_not_review() {
+fn a_misspelt_setting_is_told_and_the_push_is_reviewed() {
     let repo = hooked();
     let mut command = repo.command("git");
     command.args(["push", "--quiet", "origin", "main"]).env("REPOIDX_PRE_PUSH", "stop");
     let told = Run::of(command.output().expect("git is installed")).code(0).stderr;
-    assert!(told.contains("was not reviewed") && told.contains("off, advise, breaks, may-break"), "{told}");
+    let wrong = "REPOIDX_PRE_PUSH: `pre_push` is one of off, advise, breaks, may-break, not `stop`";
+    assert!(told.contains(wrong) && told.contains("breaks: app.py:1"), "{told}");
+    // Every command tells it, and a mistake elsewhere does not open the gate.
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    command.arg("status").env("REPOIDX_PRE_PUSH", "stop");
+    let told = Run::of(command.output().expect("the binary was built")).code(2).stderr;
+    assert!(told.contains(wrong), "{told}");
+    let mut command = repo.command("git");
+    command.args(["push", "--quiet", "origin", "main:refs/heads/other"]);
+    command.env("REPOIDX_PRE_PUSH", "off").env("REPOIDX_COLOR", "pink");
+    let told = Run::of(command.output().expect("git is installed")).code(0).stderr;
+    assert!(told.contains("not `pink`") && !told.contains("breaks"), "{told}");
 }

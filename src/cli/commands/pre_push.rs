@@ -16,8 +16,9 @@ use crate::{
         commands::review::usual_options,
         compared::index_of,
         notes::Notes,
-        session::{DAY, configuration},
+        session::{DAY, configuration_that_is_right},
     },
+    config::Config,
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
@@ -36,14 +37,12 @@ const MAX_REFERENCES: usize = 5;
 
 /// Reviews a push whose hook began at `start`; 1 stops it.
 pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) -> u8 {
-    let config = match configuration(Some(repo), Notes::new(true)) {
-        Ok(config) => config,
-        // A gate that a misspelt setting opens must not look like one that was passed.
-        Err(failure) => {
-            let _ = writeln!(io::stderr(), "repoidx: the push was not reviewed: {}", visible(&failure.message));
-            return 0;
-        }
-    };
+    let (config, wrong) = configuration_that_is_right(Some(repo), Notes::new(true));
+    // A misspelt setting must neither look like a gate that was passed nor switch the review off.
+    if let Some(failure) = wrong {
+        let message = visible(&failure.message);
+        let _ = writeln!(io::stderr(), "repoidx: {message}; this push is reviewed with the other settings");
+    }
     let wanted = config.text("pre_push").to_owned();
     let is_branch = |pushed: &&Pushed| pushed.remote_ref.starts_with("refs/heads/") && !pushed.is_deletion();
     let branches: Vec<Pushed> = pushed.iter().filter(is_branch).cloned().collect();
@@ -61,7 +60,8 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
     let (sender, receiver) = mpsc::channel();
     let place = repo.root().unwrap_or(repo.git_dir()).to_owned();
     let level = wanted.clone();
-    thread::spawn(move || answers(&place, &branches, &level, &sender));
+    let settings = config.clone();
+    thread::spawn(move || answers(&place, &branches, &settings, &level, &sender));
     let next = || receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()));
     let mut out = io::stderr();
     let mut status = 0;
@@ -100,10 +100,10 @@ pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) 
 type BranchAnswer = Result<Option<Told>, String>;
 
 /// Reviews one branch after the other and sends the verdict on each.
-fn answers(place: &Path, branches: &[Pushed], level: &str, sender: &mpsc::Sender<BranchAnswer>) {
+fn answers(place: &Path, branches: &[Pushed], config: &Config, level: &str, sender: &mpsc::Sender<BranchAnswer>) {
     let rows = (ROWS / branches.len()).max(6);
     for pushed in branches.iter().take(MAX_REFERENCES) {
-        let answer = match reviewed(place, pushed) {
+        let answer = match reviewed(place, pushed, config) {
             Ok(report) => Ok(report.map(|report| told(&report, rows, level))),
             Err(failure) => Err(failure.message),
         };
@@ -114,21 +114,20 @@ fn answers(place: &Path, branches: &[Pushed], level: &str, sender: &mpsc::Sender
 }
 
 /// The review of one branch; `None` if the push publishes nothing new there.
-fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failure> {
+fn reviewed(place: &Path, pushed: &Pushed, config: &Config) -> Result<Option<ReviewReport>, Failure> {
     let repo = Repository::open_from_environment().or_else(|_| Repository::open(place))?;
     let notes = Notes::new(true);
-    let config = configuration(Some(&repo), notes)?;
     let range = range(&repo, pushed).map_err(|error| Failure::usage(error.to_string(), ""))?;
     let Some(commit) = range.head_commit.clone().filter(|_| !range.changes.is_empty()) else { return Ok(None) };
-    let store = match index_of(&repo, &range, &config, notes)? {
+    let store = match index_of(&repo, &range, config, notes)? {
         Some(store) => store,
         None => {
             // The commit's hook may still be at work, or none is installed. If the update fails, the old index answers.
-            let updated = index::update(&repo, UpdateScope::Worktree, &tools::index_options(&config), &());
+            let updated = index::update(&repo, UpdateScope::Worktree, &tools::index_options(config), &());
             index::open(&repo).map_err(|error| updated.err().unwrap_or(error))?
         }
     };
-    let report = review(&repo, &store, &sources_of(&repo, &commit), &range, &usual_options(&config))?;
+    let report = review(&repo, &store, &sources_of(&repo, &commit), &range, &usual_options(config))?;
     Ok(Some(report))
 }
 
