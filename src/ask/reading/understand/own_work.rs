@@ -88,7 +88,9 @@ pub(super) fn in_other_words(text: &str) -> Option<String> {
         return None;
     }
     let bag = Bag::of(text)?;
-    if bag.words.len() > LONGEST || bag.words.is_empty() || names_a_word(text) {
+    // The index of git leaves no file out, that of repoidx does.
+    let is_of_repoidx = bag.has("index") && bag.has("out");
+    if bag.words.len() > LONGEST || bag.words.is_empty() || names_a_word(text) || is_of_repoidx {
         return None;
     }
     let of_noun = bag.has_noun_of_edit().then(|| bag.damage()).flatten();
