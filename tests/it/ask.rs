@@ -750,7 +750,7 @@ fn the_first_line_is_the_answer() {
         ("谁调用 Cart.add", "`shop.cart.Cart.add` is called at 2 places"),
         ("Cart.add => what does it call", "`shop.cart.Cart.add` calls 1 definition: `CartError`"),
         ("s/Cart.add/Cart.put/, which functions/methods break", "renaming `Cart.add` affects 2 definitions"),
-        ("Cart.add shall require `currency` as well", "changing `Cart.add` affects 2 definitions"),
+        ("Cart.add shall require `currency` as well", "changing the signature of `Cart.add` affects 2 definitions"),
         ("Cart - who derives from it", "no class is derived from `shop.cart.Cart`"),
         ("Will changing frobnicate break something?", "nothing here is called `frobnicate`"),
         ("does anything in the repo still use _old_total", "no: nothing here is called `_old_total`"),

@@ -69,6 +69,7 @@ fn exports_and_answers_are_as_before() {
         plugin_offers_a_fixture: 29546caaa627 af1349b9f5f9 af1349b9f5f9 af1349b9f5f9 030764313709 0e70a5be2612 1132b06140b2 97f1b982c6d4
         pytest_settings: e92311150eff 3eeebe645fdb 3eeebe645fdb af1349b9f5f9 2d2515b03396 ffad9f9f5e6d 670830a517c0 bf0ceffd4802
         rename_module: 4979a31a3aec 465e97fe9c0c 465e97fe9c0c af1349b9f5f9 dd61409e12b7 7f74e100efce 4b0cda0104f5 5000f864dff1
+        root_package: 5f05a0d676a5 cc9c0cfbbfe6 cc9c0cfbbfe6 af1349b9f5f9 59656ae81946 e08537b14710 7df267a4def5 be661b460914
         star_import_changes: 09aad1530a26 8f7c62e055a6 8f7c62e055a6 af1349b9f5f9 3570c9f64ace 88270fcf5129 67727a422b57 a3adf1b0b9a3
         star_import_comes: 687175079a27 4e0caf6d8590 4e0caf6d8590 af1349b9f5f9 664e01a92c8f 7982d78cd377 68c1c77e066c 83d8cfa5593f
     "#]].assert_eq(&table);

@@ -3,26 +3,19 @@
 //! A removed and an added definition with equal or nearly equal bodies are one that was renamed or moved. Differences
 //! in layout and comments are no change.
 
+use rustc_hash::FxHashSet;
+
 use crate::{
     facts::fingerprint::DefinitionShape,
     model::{EntityFlags, EntityKind, EntityRecord},
     review::states::{
         edits::{Edit, around_difference, shortened},
+        moved::moved,
         parameters,
         versions::{FilePair, Version},
     },
     texts::secrets::{value_in_file, without_secrets},
 };
-
-/// Bodies with fewer tokens may be alike by accident.
-const MIN_WEIGHT: u32 = 12;
-/// Least similarity (shared tokens, 0..=1) at which a body under another name counts as the same definition.
-const ALIKE: f64 = 0.6;
-/// The same bound for shared names of members, in tenths.
-const ALIKE_TENTHS: usize = 6;
-/// Constants and functions of fewer tokens (`x = y`, `pass`) are equal to many others.
-const LEAST_VARIABLE: u32 = 2;
-const LEAST_FUNCTION: u32 = 3;
 
 /// A definition on one side: the number of its pair of files and of its record there.
 pub(crate) type Spot = (usize, usize);
@@ -47,7 +40,7 @@ pub(crate) fn changes(pairs: &[FilePair]) -> Vec<Changed> {
             (None, None) => {}
         }
     }
-    match_moved(pairs, &mut gone, &mut come, &mut changed);
+    tell_moved(pairs, &mut gone, &mut come, &mut changed);
     changed.extend(gone.into_iter().map(|spot| Changed { old: Some(spot), new: None, edits: vec![Edit::Removed] }));
     // An attribute set by a method comes with the method.
     let is_attribute = |spot: &Spot| new_of(pairs, *spot).records()[spot.1].flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
@@ -238,26 +231,13 @@ fn difference(old: &[String], new: &[String]) -> (Vec<String>, Vec<String>) {
     (without(new, old), without(old, new))
 }
 
-/// Pairs removed with added definitions: equal bodies first, then similar ones; parents before their members.
-fn match_moved(pairs: &[FilePair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
-    let mut renamed: Vec<(Spot, Spot)> = Vec::new();
-    for is_exact in [true, false] {
-        for &from in gone.iter() {
-            if renamed.iter().any(|(taken, _)| *taken == from) {
-                continue;
-            }
-            let free = come.iter().copied().filter(|to| !renamed.iter().any(|(_, taken)| taken == to));
-            let ranked = free.filter_map(|to| Some((closeness(pairs, from, to, is_exact, &renamed)?, to)));
-            // Of equal ones the first in the order of paths and lines.
-            let best = ranked.fold(None, |best: Option<(u32, Spot)>, next| match best {
-                Some(best) if best.0 >= next.0 => Some(best),
-                _ => Some(next),
-            });
-            renamed.extend(best.map(|(_, to)| (from, to)));
-        }
-    }
-    gone.retain(|spot| !renamed.iter().any(|(from, _)| from == spot));
-    come.retain(|spot| !renamed.iter().any(|(_, to)| to == spot));
+/// Pairs removed with added definitions, and tells what each pair differs in.
+fn tell_moved(pairs: &[FilePair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, changed: &mut Vec<Changed>) {
+    let renamed = moved(pairs, gone, come);
+    let taken: FxHashSet<Spot> = renamed.iter().map(|(_, to)| *to).collect();
+    let left: FxHashSet<Spot> = renamed.iter().map(|(from, _)| *from).collect();
+    gone.retain(|spot| !left.contains(spot));
+    come.retain(|spot| !taken.contains(spot));
     for (from, to) in renamed {
         let (old, new) = (old_of(pairs, from), new_of(pairs, to));
         let name = new.full_name(to.1);
@@ -272,68 +252,6 @@ fn match_moved(pairs: &[FilePair], gone: &mut Vec<Spot>, come: &mut Vec<Spot>, c
             continue;
         }
         changed.push(Changed { old: Some(from), new: Some(to), edits });
-    }
-}
-
-/// How well one definition continues another, greater is better; `None` when it does not.
-fn closeness(pairs: &[FilePair], from: Spot, to: Spot, is_exact: bool, renamed: &[(Spot, Spot)]) -> Option<u32> {
-    let (old, new) = (old_of(pairs, from), new_of(pairs, to));
-    let (was, is) = (&old.records()[from.1], &new.records()[to.1]);
-    if was.kind != is.kind {
-        return None;
-    }
-    let same_name = was.name == is.name;
-    if was.kind == EntityKind::Module {
-        let names = |version: &Version| -> std::collections::BTreeSet<String> {
-            version.records().iter().skip(1).map(|record| record.qualified.clone()).collect()
-        };
-        let (a, b) = (names(old), names(new));
-        let (common, all) = (a.intersection(&b).count(), a.union(&b).count());
-        return (old.shape.whole == new.shape.whole || (!is_exact && all > 0 && common * 10 >= all * ALIKE_TENTHS))
-            .then_some(4);
-    }
-    // A member follows its class: members of a moved class are found where the class is.
-    let parents = ((from.0, was.parent as usize), (to.0, is.parent as usize));
-    let parent_moved = renamed.contains(&parents);
-    if same_name && parent_moved {
-        return Some(5);
-    }
-    let same_parent =
-        from.0 == to.0 && old.records()[was.parent as usize].qualified == new.records()[is.parent as usize].qualified;
-    let (Some(a), Some(b)) = (old.shape.at(was.line, was.column), new.shape.at(is.line, is.column)) else {
-        return None;
-    };
-    match was.kind {
-        EntityKind::Class => {
-            let members = |version: &Version, index: usize| -> Vec<String> {
-                let is_member = |record: &&EntityRecord| record.parent as usize == index;
-                version.records().iter().skip(1).filter(is_member).map(|record| record.name.clone()).collect()
-            };
-            let (a_names, b_names) = (members(old, from.1), members(new, to.1));
-            let common = a_names.iter().filter(|name| b_names.contains(name)).count();
-            let all = a_names.len() + b_names.len() - common;
-            let is_alike = all > 0 && common * 10 >= all * ALIKE_TENTHS && (same_name || common > 1);
-            let is_empty_twin = all == 0 && a.code == b.code && a.bases == b.bases && same_name;
-            let is_twin = same_parent && common == all && a.code == b.code && a.bases == b.bases && a.doc == b.doc;
-            (!is_exact && (is_alike || is_empty_twin || is_twin)).then_some(if same_name { 3 } else { 2 })
-        }
-        EntityKind::Variable => {
-            let is_telling = a.weight >= MIN_WEIGHT || same_name || (same_parent && a.weight >= LEAST_VARIABLE);
-            (is_exact && a.code == b.code && a.weight > 0 && is_telling).then_some(1)
-        }
-        _ => {
-            let is_telling = a.weight >= MIN_WEIGHT || same_name || same_parent;
-            if is_exact {
-                return (a.code == b.code && is_telling && a.weight >= LEAST_FUNCTION).then_some(if same_name {
-                    4
-                } else {
-                    3
-                });
-            }
-            let is_long = a.weight >= MIN_WEIGHT && b.weight >= MIN_WEIGHT;
-            let is_alike = is_long && (same_name || same_parent) && a.likeness(b) >= ALIKE;
-            is_alike.then_some(if same_name { 2 } else { 1 })
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod baseline;
 pub(crate) mod changes;
 pub(crate) mod edits;
+mod moved;
 pub(crate) mod newer;
 pub(crate) mod parameters;
 pub(crate) mod range;

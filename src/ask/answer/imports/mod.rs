@@ -438,15 +438,8 @@ pub fn entry_points(reading: AnswerInputs, understood: &Understood) -> Result<An
             if bare.starts_with('[') || bare.contains("console_scripts") || bare.contains("entry_points") {
                 is_scripts = bare.contains("scripts") || bare.contains("entry_points") || bare.contains("entry-points");
             }
-            let Some((name, target)) = bare.trim_matches(['"', '\'', ',', ' ']).split_once('=').filter(|_| is_scripts)
-            else {
-                continue;
-            };
-            let target = target.trim().trim_matches(['"', '\'', ',', ' ']);
-            if !target.contains(':') || target.contains(['[', ' ', '{']) {
-                continue;
-            }
-            first.get_or_insert_with(|| (name.trim().trim_matches(['"', '\'']).to_owned(), target.to_owned()));
+            let Some((name, target)) = declared_script(bare).filter(|_| is_scripts) else { continue };
+            first.get_or_insert_with(|| (name.to_owned(), target.to_owned()));
             let text = bare.to_owned();
             rows.push(ListRow {
                 name: path.to_owned(),
@@ -484,9 +477,37 @@ pub fn entry_points(reading: AnswerInputs, understood: &Understood) -> Result<An
     Ok(answer)
 }
 
+/// The name and the function of a script that a line declares: `kit = "kit.cli:main"`, alone or in quotes.
+fn declared_script(line: &str) -> Option<(&str, &str)> {
+    let quotes = ['"', '\''];
+    let is_name = |text: &str| {
+        text.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_'))
+    };
+    let declares = |text: &'_ str| -> bool {
+        let target = text.split_once('=').map(|(_, target)| target.trim().trim_matches(quotes));
+        target
+            .and_then(|target| target.split_once(':'))
+            .is_some_and(|(module, function)| is_name(module) && is_name(function))
+    };
+    let whole = line.trim_matches(['"', '\'', ',', ' ']);
+    let found = [whole].into_iter().chain(line.split(quotes)).find(|text| declares(text))?;
+    let (name, target) = found.split_once('=')?;
+    Some((name.trim().trim_matches(quotes), target.trim().trim_matches(quotes)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_is_declared_by_its_name_and_a_function() {
+        assert_eq!(declared_script("kit = \"kit.cli:main\""), Some(("kit", "kit.cli:main")));
+        assert_eq!(declared_script("'kit = kit.cli:main',"), Some(("kit", "kit.cli:main")));
+        let whole = "params['entry_points'] = {'console_scripts': ['you-get = you_get:main']}";
+        assert_eq!(declared_script(whole), Some(("you-get", "you_get:main")));
+        assert_eq!(declared_script("url='https://example.org/kit',"), None);
+        assert_eq!(declared_script("kit = {file = \"a.md\"}"), None);
+    }
 
     #[test]
     fn imports_are_read_off_their_lines() {

@@ -11,13 +11,10 @@ use std::{
 use crate::{
     ask::reading::{
         languages::translate,
-        words::{ParsedQuestion, QuestionWord, Shape, is_in, name_parts, spelling::is_named, stop_words},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, name_parts, spelling::is_named, stem, stop_words},
     },
     model::conventions::standard_library,
-    query::{
-        search::{has_meaning, stands_in},
-        target::spelling::nearest,
-    },
+    query::search::{has_meaning, stands_in},
     store::{Store, error::StoreError},
 };
 
@@ -25,6 +22,8 @@ use crate::{
 const SHORTEST: usize = 4;
 /// Words from this length on may have two wrong letters.
 const LONG: usize = 9;
+/// Slips of words from this length on are told from words by the letters that are missing or swapped.
+const LONG_WORD: usize = 7;
 /// Shorter parts of names are abbreviations, which resemble much.
 const SHORTEST_OF_CODE: usize = 5;
 /// Longer texts are pasted.
@@ -53,26 +52,39 @@ pub fn correct_words(store: &Store, text: &str) -> Result<Option<(String, Vec<St
     let mut meant: BTreeMap<String, String> = BTreeMap::new();
     confused(&question, &mut meant);
     let mut notes = Vec::new();
+    let of_questions = |word: &str| closest(word, keywords().iter().copied());
+    let slips: Vec<(&str, Option<&str>, usize)> = (0..question.words.len())
+        .filter(|&at| may_be_slip(&question.words[at]))
+        .map(|at| (question.words[at].text.as_str(), of_questions(&question.words[at].text), at))
+        .filter(|(written, keyword, _)| keyword.is_some() || !has_meaning(written))
+        .collect();
     // Reading all names is the expensive part, and nearly every question is spelled well.
-    let slips: Vec<usize> = (0..question.words.len()).filter(|&at| may_be_slip(&question.words[at])).collect();
     let names = if slips.is_empty() { Vec::new() } else { store.names()? };
     let parts: BTreeSet<String> = names.iter().flat_map(|name| name_parts(name)).collect();
-    for at in slips {
-        let written = &question.words[at].text;
-        // `who calls proces` means the name `process`.
-        let is_name = || is_named(&question, at) && !nearest(&names, written).is_empty();
-        if parts.contains(written) || stands_in(store, written, COMMON)? || is_name() {
+    for (written, keyword, at) in slips {
+        // `who calls proces` means a name, which other steps look for.
+        if parts.contains(written) || stands_in(store, written, COMMON)? || stands_for_name(&question, at) {
             continue;
         }
-        let of_code =
-            || closest(written, parts.iter().map(String::as_str).filter(|part| part.len() >= SHORTEST_OF_CODE));
-        if let Some(word) = closest(written, keywords().iter().copied()).or_else(of_code) {
+        let of_code = || {
+            let parts = parts.iter().map(String::as_str).filter(|part| part.len() >= SHORTEST_OF_CODE);
+            closest(written, parts).filter(|_| !has_meaning(written))
+        };
+        if let Some(word) = keyword.or_else(of_code) {
             notes.push(format!("`{written}` is read as `{word}`"));
-            meant.insert(written.clone(), word.to_owned());
+            meant.insert(written.to_owned(), word.to_owned());
         }
     }
     let corrected = replaced(text, &meant);
     Ok((corrected != text).then_some((corrected, notes)))
+}
+
+/// Whether a word stands where a name does: `who imports it`, `a method called it`.
+fn stands_for_name(question: &ParsedQuestion, at: usize) -> bool {
+    const BEFORE: &str = "attribute called class from function has have in method module named of package property";
+    let lower =
+        |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(QuestionWord::lower).unwrap_or_default();
+    is_named(question, at) || is_in(BEFORE, &lower(at.checked_sub(1)))
 }
 
 /// Whether a word is typed as part of a sentence, and no word that is known.
@@ -82,7 +94,8 @@ fn may_be_slip(word: &QuestionWord) -> bool {
         && !word.is_quoted
         && word.text.chars().all(|c| c.is_ascii_lowercase())
         && !standard_library::is_module(&word.text)
-        && is_unknown(&word.text)
+        && word.text.len() >= SHORTEST
+        && !keywords().contains(word.text.as_str())
 }
 
 /// A text in which words without quotes stand for others.
@@ -94,21 +107,23 @@ fn replaced(text: &str, meant: &BTreeMap<String, String>) -> String {
     text.split_inclusive(char::is_whitespace).map(word).collect()
 }
 
-/// Whether neither questions nor the language have a word in lower case.
-fn is_unknown(lower: &str) -> bool {
-    lower.len() >= SHORTEST && !keywords().contains(lower) && !has_meaning(lower)
-}
-
 /// The one word that a misspelled word is nearest to: `folder` for `forlder`.
 fn closest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let mut best: BTreeMap<Closeness, Vec<&str>> = BTreeMap::new();
+    // Code is full of `paramter`, so that the table of words has it too.
+    let is_word = has_meaning(written);
+    let may_be_slip = |slip: &Slip| {
+        let is_plain = matches!(slip, Slip::Swapped | Slip::Missing(_));
+        if is_word { written.len() >= LONG_WORD && is_plain } else { written.len() > SHORTEST || is_plain }
+    };
     for word in words.filter(|word| word.len() >= SHORTEST && word.is_ascii()) {
-        if let Some(closeness) = Closeness::of(written, word) {
+        if let Some(closeness) = Closeness::of(written, word).filter(|closeness| may_be_slip(&closeness.slip)) {
             best.entry(closeness).or_default().push(word);
         }
     }
     match best.into_values().next()?.as_slice() {
-        [word] => Some(*word),
+        // `require` is no slip of `required`.
+        [word] if !is_word || stem(word) != stem(written) => Some(*word),
         _ => None,
     }
 }
@@ -187,9 +202,12 @@ mod tests {
 
     #[test]
     fn misspelled_keywords_are_put_right() {
-        let check = |written: &str| {
-            let corrected = |word| closest(word, keywords().iter().copied()).filter(|_| is_unknown(word));
-            written.split(' ').map(|word| corrected(word).unwrap_or("-")).collect::<Vec<_>>().join(" ")
+        let check = |written: &'static str| {
+            let corrected = |word: &'static str| {
+                let is_known = keywords().contains(word);
+                closest(word, keywords().iter().copied()).filter(|_| !is_known).unwrap_or("-")
+            };
+            written.split(' ').map(corrected).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(check("forlder herarchy funtcion paramter"), "folder hierarchy function parameter");
         assert_eq!(check("decendants herlpers overides"), "descendants helpers overrides");
@@ -199,6 +217,6 @@ mod tests {
             check("chnage breks braks shoud unsued retruns improt"),
             "change breaks breaks should unused returns import"
         );
-        assert_eq!(check("folder resting texts discount cells charge cat"), "- - - - - - -");
+        assert_eq!(check("folder resting texts discount cells charge charging require cat"), "- - - - - - - - -");
     }
 }
