@@ -289,9 +289,11 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Import
     for &id in statements {
         match bodies.statements.get(id as usize) {
             Some(Stmt::Try { body, handlers, .. }) => {
-                let mut caught: Vec<&str> = handlers.iter().flat_map(|h| exceptions(bodies, h.exception)).collect();
+                // A handler that raises again ends the program all the same.
+                let ending = || handlers.iter().filter(|handler| !raises(bodies, &handler.body));
+                let mut caught: Vec<&str> = ending().flat_map(|h| exceptions(bodies, h.exception)).collect();
                 // A bare `except:` catches all.
-                caught.extend(handlers.iter().any(|handler| handler.exception == NONE).then_some(ALL[1]));
+                caught.extend(ending().any(|handler| handler.exception == NONE).then_some(ALL[1]));
                 if catches(&caught, &OF_IMPORTS) {
                     each(bodies, body, &mut |id, _| _ = guards.insert(id, ImportGuard::Caught));
                 }
@@ -327,6 +329,17 @@ impl FileUses {
 /// Whether handlers of these exceptions catch one of `wanted`.
 fn catches(caught: &[&str], wanted: &[&str]) -> bool {
     caught.iter().any(|name| ALL.contains(name) || wanted.contains(name))
+}
+
+/// Whether a block raises an exception, whichever way it takes.
+fn raises(bodies: &Bodies, block: &[u32]) -> bool {
+    let last = block.last().and_then(|&id| bodies.statements.get(id as usize));
+    match last {
+        Some(Stmt::Raise { .. }) => true,
+        Some(Stmt::If { then, otherwise, .. }) => raises(bodies, then) && raises(bodies, otherwise),
+        Some(Stmt::With { body, .. }) => raises(bodies, body),
+        _ => false,
+    }
 }
 
 /// The exceptions in `pytest.raises(…)`, `self.assertRaises(…)` or `contextlib.suppress(…)`.

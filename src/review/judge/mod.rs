@@ -246,7 +246,7 @@ impl<'a> Judge<'a, '_> {
             let Some(&module) = self.store.entity_ids(file)?.first() else { continue };
             let relationship = broken(RelationshipKind::References, module, (new.shape.broken, 0), Basis::Scope);
             let reason = "does not parse any more: a syntax error begins here or above".to_owned();
-            self.claim_about(&new.module, Claim::missing(relationship, Verdict::MayBreak, reason))?;
+            self.claim_about(&new.module, Claim::missing(relationship, Verdict::Breaks, reason))?;
         }
         Ok(())
     }
