@@ -360,30 +360,20 @@ pub(crate) fn lineage(store: &Store, class: EntityId) -> Result<Vec<EntityId>, S
 fn by_place(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMatch>, StoreError> {
     if let Some((path, rest)) = text.split_once("::") {
         let qualified = rest.split('[').next().unwrap_or(rest).replace("::", ".");
-        return within_files(&files_at(store, path, folder)?, |file| {
-            let mut entities = store.entities_of(file)?;
-            entities.retain(|entity| entity.record.qualified == qualified);
-            Ok(entities)
-        });
+        let files = files_at(store, path, folder)?;
+        let mut found = store.entities_named(qualified.rsplit('.').next().unwrap_or_default(), false)?;
+        found.retain(|entity| files.contains(&entity.file) && entity.record.qualified == qualified);
+        found.sort_by(|a, b| (&a.path, a.record.line, a.id).cmp(&(&b.path, b.record.line, b.id)));
+        return Ok((!found.is_empty()).then(|| grouped(found)));
     }
     let (path, line) = split_line(text);
     if line.is_none() && !text.contains('/') && !has_source_suffix(text) {
         return Ok(None);
     }
-    within_files(&files_at(store, path, folder)?, |file| {
-        let entities = store.entities_of(file)?;
-        let found = line.map_or_else(|| entities.first(), |line| innermost(&entities, line));
-        Ok(found.cloned().into_iter().collect())
-    })
-}
-
-fn within_files(
-    files: &[FileId],
-    find: impl Fn(FileId) -> Result<Vec<Entity>, StoreError>,
-) -> Result<Option<TargetMatch>, StoreError> {
     let mut found = Vec::new();
-    for file in files {
-        found.extend(find(*file)?);
+    for file in files_at(store, path, folder)? {
+        let entities = store.entities_of(file)?;
+        found.extend(line.map_or_else(|| entities.first(), |line| innermost(&entities, line)).cloned());
     }
     Ok((!found.is_empty()).then(|| grouped(found)))
 }

@@ -19,8 +19,8 @@ use crate::{
     },
     model::{EntityFlags, EntityId, EntityKind, Evidence, FileId, RelationshipKind, signature::Signature},
     query::{
-        impact::{ImpactOptions, completeness::no_limit_known, impact},
-        target::{Target, TargetMatch, look_up},
+        impact::{ImpactOptions, Impacted, completeness::no_limit_known, impact},
+        target::{Target, TargetMatch, known},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -82,8 +82,9 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
     for id in &report.tests {
         found.extend(tests_behind(reading.store, id)?);
     }
+    let impacted = by_name(&report.impacted);
     for (id, target) in found {
-        let chain = report.impacted.iter().find(|impacted| impacted.name == target.main().full_name());
+        let chain = impacted.get(target.main().full_name().as_str());
         let note = chain.map_or_else(String::new, |impacted| match impacted.distance {
             1 => DIRECTLY.to_owned(),
             steps => format!("over {steps} steps"),
@@ -303,14 +304,19 @@ pub(in crate::ask::answer) fn tests_of(
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
     let report = impact(reading.store, reading.sources, targets, &options)?;
     let (mut sure, mut open) = (BTreeSet::new(), BTreeSet::new());
+    let impacted = by_name(&report.impacted);
     for id in &report.tests {
-        let TargetMatch::Found(test) = look_up(reading.store, id, "")? else { continue };
-        let name = test.main().full_name();
-        let reached = report.impacted.iter().find(|impacted| impacted.name == name);
+        let Some(TargetMatch::Found(test)) = known(reading.store, id, "")? else { continue };
+        let reached = impacted.get(test.main().full_name().as_str());
         let is_open = reached.is_some_and(|impacted| impacted.evidence == Evidence::Possible);
         if is_open { &mut open } else { &mut sure }.extend(test.entities.iter().map(|entity| entity.id));
     }
     Ok((sure, open))
+}
+
+/// What a change affects, by full name; of two of one name the nearer.
+fn by_name(impacted: &[Impacted]) -> BTreeMap<&str, &Impacted> {
+    impacted.iter().rev().map(|impacted| (impacted.name.as_str(), impacted)).collect()
 }
 
 /// Whether a file of tests has the name of a module: `tests/test_cart.py` or `cart_test.py` of `shop/cart.py`.
@@ -418,7 +424,7 @@ fn tests_around(
 
 /// The tests behind an id of `impact`: a class or a file stands for those inside it.
 fn tests_behind(store: &Store, id: &str) -> Result<Vec<(String, Target)>, StoreError> {
-    let TargetMatch::Found(target) = look_up(store, id, "")? else { return Ok(Vec::new()) };
+    let Some(TargetMatch::Found(target)) = known(store, id, "")? else { return Ok(Vec::new()) };
     if target.main().record.kind.is_callable() {
         return Ok(vec![(id.to_owned(), target)]);
     }
