@@ -314,7 +314,7 @@ pub(in crate::ask::answer) fn tests_of(
     Ok((sure, open))
 }
 
-/// What a change affects, by full name; of two of one name the nearer.
+/// The affected definitions by full name; of two of one name the nearer.
 fn by_name(impacted: &[Impacted]) -> BTreeMap<&str, &Impacted> {
     impacted.iter().rev().map(|impacted| (impacted.name.as_str(), impacted)).collect()
 }
