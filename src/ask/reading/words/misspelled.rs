@@ -32,8 +32,9 @@ const LONGEST_TYPED: usize = 400;
 const COMMON: usize = 3;
 
 /// Further words of questions that people misspell, and that may be names.
-const KEYWORDS: &str = "ancestors callees callers descendants exceptions fixture fixtures helpers inheritance instantiated overridden \
-     overrides parameters properties references subclassed subclasses";
+const KEYWORDS: &str = "ancestors branch callees callers commit commits committed decorators descendants exceptions fixture \
+     fixtures helpers inheritance inherited instantiated merged overridden overrides parameters properties pushed references \
+     staged subclassed subclasses uncommitted unstaged upstream";
 
 /// Short forms and slips that no rule finds, with the words that they stand for.
 const SHORT_FORMS: &str =
@@ -217,6 +218,7 @@ mod tests {
             check("chnage breks braks shoud unsued retruns improt"),
             "change breaks breaks should unused returns import"
         );
+        assert_eq!(check("comit commited brnach"), "commit committed branch");
         assert_eq!(check("folder resting texts discount cells charge charging require cat"), "- - - - - - - - -");
     }
 }
