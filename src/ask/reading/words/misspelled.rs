@@ -64,12 +64,12 @@ pub fn correct_words(store: &Store, text: &str) -> Result<Option<(String, Vec<St
     let parts: BTreeSet<String> = names.iter().flat_map(|name| name_parts(name)).collect();
     for (written, keyword, at) in slips {
         // `who calls proces` means a name, which other steps look for.
-        if parts.contains(written) || stands_in(store, written, COMMON)? || stands_for_name(&question, at) {
+        if parts.contains(written) || stands_in(store, written, COMMON)? || is_named(&question, at) {
             continue;
         }
         let of_code = || {
             let parts = parts.iter().map(String::as_str).filter(|part| part.len() >= SHORTEST_OF_CODE);
-            closest(written, parts).filter(|_| !has_meaning(written))
+            closest(written, parts).filter(|_| !has_meaning(written) && !is_introduced(&question, at))
         };
         if let Some(word) = keyword.or_else(of_code) {
             notes.push(format!("`{written}` is read as `{word}`"));
@@ -80,12 +80,10 @@ pub fn correct_words(store: &Store, text: &str) -> Result<Option<(String, Vec<St
     Ok((corrected != text).then_some((corrected, notes)))
 }
 
-/// Whether a word stands where a name does: `who imports it`, `a method called it`.
-fn stands_for_name(question: &ParsedQuestion, at: usize) -> bool {
+/// Whether the word before says that a name of the code follows: `a method called it`.
+fn is_introduced(question: &ParsedQuestion, at: usize) -> bool {
     const BEFORE: &str = "attribute called class from function has have in method module named of package property";
-    let lower =
-        |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(QuestionWord::lower).unwrap_or_default();
-    is_named(question, at) || is_in(BEFORE, &lower(at.checked_sub(1)))
+    at.checked_sub(1).is_some_and(|before| is_in(BEFORE, &question.words[before].lower()))
 }
 
 /// Whether a word is typed as part of a sentence, and no word that is known.
@@ -113,12 +111,16 @@ fn closest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'
     let mut best: BTreeMap<Closeness, Vec<&str>> = BTreeMap::new();
     // Code is full of `paramter`, so that the table of words has it too.
     let is_word = has_meaning(written);
-    let may_be_slip = |slip: &Slip| {
-        let is_plain = matches!(slip, Slip::Swapped | Slip::Missing(_));
-        if is_word { written.len() >= LONG_WORD && is_plain } else { written.len() > SHORTEST || is_plain }
+    let fits = |closeness: &Closeness| {
+        let is_plain = matches!(closeness.slip, Slip::Swapped | Slip::Missing(_));
+        if is_word {
+            written.len() >= LONG_WORD && is_plain && closeness.distance == 1
+        } else {
+            written.len() > SHORTEST || is_plain
+        }
     };
     for word in words.filter(|word| word.len() >= SHORTEST && word.is_ascii()) {
-        if let Some(closeness) = Closeness::of(written, word).filter(|closeness| may_be_slip(&closeness.slip)) {
+        if let Some(closeness) = Closeness::of(written, word).filter(fits) {
             best.entry(closeness).or_default().push(word);
         }
     }
