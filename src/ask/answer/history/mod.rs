@@ -439,6 +439,15 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     paths.extend(understood.targets.iter().map(|target| target.main().path.clone()));
     paths.dedup();
     let date = understood.revision.as_deref().and_then(begin_of);
+    // The history of everything is no answer to a question about one's own work.
+    if paths.is_empty() && understood.revision.is_none() && speaks_of_own_work(&understood.words) {
+        answer.headline = "not understood as a question about your own changes; ask `what did I change`, `what do my \
+                           changes break`, `which tests should I run` or `what will I push`"
+            .to_owned();
+        answer.completeness = Completeness::Unknown;
+        answer.command = "repoidx review".to_owned();
+        return Ok(answer);
+    }
     let is_since = understood.words.iter().any(|word| matches!(word.as_str(), "since" | "after"));
     let last = (understood.revision.is_none() && is_since && versions::names_last(&understood.words))
         .then(|| versions::newest_tag(reading))
@@ -491,6 +500,13 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         None => command,
     };
     Ok(answer)
+}
+
+/// Whether a question is about what somebody did and did not commit or push yet.
+fn speaks_of_own_work(words: &[String]) -> bool {
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    let is_own = has("my our") && has("change changes edit edits diff branch push");
+    is_own || has("uncommitted unpushed unstaged staged pushed push") || has("not") && has("committed")
 }
 
 /// The begin of a day, month or year as git reads it: a bare date would mean the hour of now.
