@@ -9,13 +9,14 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            changes::{gone::all_gone, own::OwnReview},
+            changes::{gone::all_gone, own::OwnReview, transitive::PublicApi},
             first_in_words,
             history::asked_kinds,
             in_words, names_of,
         },
         reading::{
             forms::own_change::{OfChange, OwnQuestion, Proposition},
+            names::at_path,
             plan::Understood,
             words::is_in,
         },
@@ -259,6 +260,27 @@ impl ChangedPart {
     }
 }
 
+/// Whether an edit changes the head of a definition: a default is a part of it, even if all calls stay valid.
+pub(super) fn is_of_signature(edit: &Edit) -> bool {
+    edit.is_signature() || matches!(edit, Edit::DefaultChanged { .. } | Edit::ParameterOptional { .. })
+}
+
+/// Whether a public module offers a definition of a private one. What is gone was as public as the class it was in.
+fn is_offered(reading: AnswerInputs, api: &PublicApi, one: &ChangedEntity) -> bool {
+    let mut name = one.name.as_str();
+    loop {
+        if let Ok(Some(entity)) = at_path(reading.store, name, &one.path)
+            && entity.record.kind != EntityKind::Module
+        {
+            return api.has(reading.store, &entity).unwrap_or(false);
+        }
+        match name.rsplit_once('.') {
+            Some((outer, last)) if !is_private(last) => name = outer,
+            _ => return false,
+        }
+    }
+}
+
 /// Whether the question asks for yes or no about the existence of a change.
 fn asks_whether(own: &OwnQuestion) -> bool {
     matches!(own.yes, Proposition::Exists | Proposition::Clean)
@@ -299,8 +321,12 @@ pub(super) fn limited(
     let is_of_names =
         edit.is_none() && part == Some(ChangedPart::Parameters) && words.iter().any(|word| is_in("name names", word));
     let edit_of_part = edit.or(is_of_names.then_some(AskedEdit::Renamed));
-    let is_public = |one: &ChangedEntity| !one.is_test && !is_aside(&one.path) && !one.name.split('.').any(is_private);
     let only_public = words.iter().any(|word| is_in("public api", word));
+    let api = if only_public { Some(PublicApi::of(reading.store)?) } else { None };
+    let is_public = |one: &ChangedEntity| {
+        let is_offered = api.as_ref().is_some_and(|api| is_offered(reading, api, one));
+        !one.is_test && !is_aside(&one.path) && (is_offered || !one.name.split('.').any(is_private))
+    };
     let is_in_place = |one: &ChangedEntity| limit.has(one);
     // Another file gets a moved definition, and its own loses it.
     let modules: Vec<String> = match limit {
@@ -327,7 +353,7 @@ pub(super) fn limited(
         is_kind_of_move
             || is_in_place(one)
                 && (is_kind || matches!(limit, PartOfChange::Definitions(_) | PartOfChange::Lost(_)))
-                && (!asks_for_signature || one.edits.iter().any(Edit::is_signature))
+                && (!asks_for_signature || one.edits.iter().any(is_of_signature))
                 && match part {
                     Some(part) => one.edits.iter().any(|one| part.is(one, edit_of_part)),
                     None => edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit))),
