@@ -92,6 +92,10 @@ pub(super) fn meant(reading: AnswerInputs, understood: &Understood, against: &Ag
             _ if targets.is_empty() && paths.is_empty() && !is_gone && !word.contains(['_', '.']) => return None,
             _ => {}
         }
+        // A class is imported with its module.
+        if understood.words.iter().any(|word| is_in("import imports load loads", word)) && !is_gone {
+            paths.extend(targets.iter().map(|target| target.main().path.clone()));
+        }
         let targets = if is_gone && !exact { Vec::new() } else { targets };
         names.push(Meant { word: word.clone(), targets, paths });
     }

@@ -37,8 +37,8 @@ const KEYWORDS: &str = "ancestors branch callees callers commit commits committe
      staged subclassed subclasses uncommitted unstaged upstream";
 
 /// Short forms and slips that no rule finds, with the words that they stand for.
-const SHORT_FORMS: &str =
-    "gimme=give,me gonna=going,to hwo=how lemme=let,me teh=the u=you wanna=want,to wat=what wht=what";
+const SHORT_FORMS: &str = "comited=committed commited=committed comitted=committed gimme=give,me gonna=going,to hwo=how lemme=let,me \
+     teh=the u=you wanna=want,to wat=what wht=what";
 
 /// A question with its misspelled words put right, and a note on each. `None` where nothing is misspelled.
 pub fn correct_words(store: &Store, text: &str) -> Result<Option<(String, Vec<String>)>, StoreError> {
