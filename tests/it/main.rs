@@ -50,6 +50,7 @@ mod names_and_places;
 mod navigation;
 mod numbered_lines;
 mod own_changes;
+mod own_pushes;
 mod page;
 mod parts_and_likeness;
 mod parts_of_code;

@@ -50,7 +50,10 @@ pub(super) fn of_kinds(
         Some(OfWork::NewTests) => new_tests(reading, (own, understood), review, answer)?,
         Some(OfWork::AddedTested) => added_tested(reading, own, (review, &understood.words), answer)?,
         Some(OfWork::Kinds) => kinds(reading, own, (review, &understood.words), answer),
-        Some(OfWork::OldNamesInDocs) => old_names(reading, own, (review, &understood.words), answer),
+        Some(OfWork::Changelog) => changelog(reading, review, &understood.words, answer),
+        Some(OfWork::OldNamesInDocs | OfWork::DocsToUpdate) => {
+            old_names(reading, own, (review, &understood.words), answer)
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -315,31 +318,19 @@ fn old_names(reading: AnswerInputs, own: &OwnQuestion, (review, words): (&OwnRev
         };
         is_edit && one.module.is_none() && (!of_files || one.kind == EntityKind::Module)
     };
-    let gone: Vec<Gone> = all_gone(reading, review).into_iter().filter(is_asked).collect();
+    let needs_update = own.work == Some(OfWork::DocsToUpdate);
+    let gone: Vec<Gone> = all_gone(reading, review).into_iter().filter(|one| needs_update || is_asked(one)).collect();
     let no = if own.yes == Proposition::Nothing { "none: " } else { "no: " };
     let verb = edit.map_or("removed, renamed or moved", AskedEdit::verb);
+    if needs_update {
+        return docs_to_update(reading, own, review, &gone, answer);
+    }
     if gone.is_empty() {
         let noun = if of_files { "module" } else { "definition" };
         answer.headline = format!("{no}no {noun} is {verb} by {}", review.name);
         return;
     }
-    let mut rows: Vec<ListRow> = Vec::new();
-    for one in &gone {
-        let last = match one.kind {
-            EntityKind::Module => one.old_path.rsplit('/').next().unwrap_or_default().trim_end_matches(".py"),
-            _ => one.name.rsplit('.').next().unwrap_or_default(),
-        };
-        let arguments = ["grep", "-nwIF", last, "--", "*.md", "*.rst", "*.txt", "*.adoc"];
-        for line in (reading.git)(&arguments).unwrap_or_default().lines() {
-            let mut fields = line.splitn(3, ':');
-            let (Some(path), Some(number), Some(text)) = (fields.next(), fields.next(), fields.next()) else {
-                continue;
-            };
-            if is_named_in(text, last) && !rows.iter().any(|row| row.path == path && row.text == text.trim()) {
-                rows.push(ListRow::line(path, number.parse().unwrap_or(1), text.trim().to_owned()));
-            }
-        }
-    }
+    let rows = lines_of_docs(reading, gone.iter().map(last_name));
     let names = first_in_words(
         gone.iter().map(|one| if of_files { one.old_path.clone() } else { format!("`{}`", one.name) }),
         MAX_NAMED,
@@ -357,6 +348,98 @@ fn old_names(reading: AnswerInputs, own: &OwnQuestion, (review, words): (&OwnRev
         }
     };
     answer.list(format!("lines of documents ({})", rows.len()), rows);
+}
+
+/// The name by which a document would speak of what is gone.
+fn last_name(one: &Gone) -> &str {
+    match one.kind {
+        EntityKind::Module => one.old_path.rsplit('/').next().unwrap_or_default().trim_end_matches(".py"),
+        _ => one.name.rsplit('.').next().unwrap_or_default(),
+    }
+}
+
+/// Answers whether documents need an update: those that name what is gone do, those that name what is changed may.
+fn docs_to_update(reading: AnswerInputs, own: &OwnQuestion, review: &OwnReview, gone: &[Gone], answer: &mut Answer) {
+    let is_changed = |one: &&ChangedEntity| {
+        let is_there = !one.edits.iter().any(|edit| matches!(edit, Edit::Added | Edit::Removed));
+        is_there && !one.is_test && one.kind != EntityKind::Module
+    };
+    let changed: Vec<&ChangedEntity> = review.report.changed.iter().filter(is_changed).collect();
+    let of_gone = lines_of_docs(reading, gone.iter().filter(|one| one.module.is_none()).map(last_name));
+    let mut rows = lines_of_docs(reading, changed.iter().map(|one| one.name.rsplit('.').next().unwrap_or_default()));
+    rows.retain(|row| !of_gone.iter().any(|one| one.path == row.path && one.line == row.line));
+    let is_whether = own.yes != Proposition::Nothing;
+    let documents = |rows: &[ListRow]| {
+        let files: BTreeSet<String> = rows.iter().map(|row| row.path.clone()).collect();
+        let (number, name) = (count(files.len(), "document"), if files.len() == 1 { "names" } else { "name" });
+        (format!("{number} {name}"), first_in_words(files.into_iter(), MAX_NAMED))
+    };
+    let by = &review.name;
+    answer.headline = match (of_gone.as_slice(), rows.as_slice()) {
+        ([], []) => {
+            let word = if is_whether { "not known to be needed: " } else { "none: " };
+            format!("{word}no document is known to name what is changed by {by}")
+        }
+        ([], rows) => {
+            let (word, (number, files)) = (if is_whether { "perhaps: " } else { "" }, documents(rows));
+            format!("{word}{number} what is changed by {by} ({files})")
+        }
+        (of_gone, _) => {
+            let (word, (number, files)) = (if is_whether { "yes: " } else { "" }, documents(of_gone));
+            format!("{word}{number} what is removed, renamed or moved by {by} ({files})")
+        }
+    };
+    answer.list(format!("lines of documents that name what is gone ({})", of_gone.len()), of_gone);
+    answer.list(format!("lines of documents that name what is changed ({})", rows.len()), rows);
+}
+
+/// Answers whether a changelog has an entry for the change, or needs one, which only the project knows.
+fn changelog(reading: AnswerInputs, review: &OwnReview, words: &[String], answer: &mut Answer) {
+    let is_changelog = |path: &str| {
+        let lower = path.to_lowercase();
+        let last = lower.rsplit('/').next().unwrap_or_default();
+        ["change", "history", "news", "release"].iter().any(|begin| last.starts_with(begin))
+            || ["newsfragments/", "changelog.d/", "changes/"].iter().any(|folder| lower.contains(folder))
+    };
+    let changed: Vec<String> = work::files(reading, review)
+        .into_iter()
+        .map(|file| file.path)
+        .filter(|path| !path.ends_with(".py") && is_changelog(path))
+        .collect();
+    let by = &review.name;
+    let is_done = words.first().is_some_and(|word| is_in("did have", word));
+    let state = match changed.len() {
+        0 => format!("no changelog is changed by {by}"),
+        number => {
+            let named = first_in_words(changed.into_iter(), MAX_NAMED);
+            format!("{named} {} changed by {by}", if number == 1 { "is" } else { "are" })
+        }
+    };
+    let has_entry = !state.starts_with("no ");
+    let extent = count(review.report.changed.len(), "changed definition");
+    answer.headline = match (is_done, has_entry) {
+        (true, true) => format!("yes: {state}; {extent}"),
+        (true, false) => format!("no: {state}; {extent}"),
+        (false, _) => format!("not known whether one is needed: {extent}; {state}"),
+    };
+}
+
+/// The lines of documents that name something by one of these names.
+fn lines_of_docs<'n>(reading: AnswerInputs, names: impl Iterator<Item = &'n str>) -> Vec<ListRow> {
+    let mut rows: Vec<ListRow> = Vec::new();
+    for last in names {
+        let arguments = ["grep", "-nwIF", last, "--", "*.md", "*.rst", "*.txt", "*.adoc"];
+        for line in (reading.git)(&arguments).unwrap_or_default().lines() {
+            let mut fields = line.splitn(3, ':');
+            let (Some(path), Some(number), Some(text)) = (fields.next(), fields.next(), fields.next()) else {
+                continue;
+            };
+            if is_named_in(text, last) && !rows.iter().any(|row| row.path == path && row.text == text.trim()) {
+                rows.push(ListRow::line(path, number.parse().unwrap_or(1), text.trim().to_owned()));
+            }
+        }
+    }
+    rows
 }
 
 /// Whether a text speaks of a definition or module, and not only has the same word.

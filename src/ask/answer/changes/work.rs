@@ -6,7 +6,7 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             changes::{
                 limited::AskedEdit,
-                own::{OwnReview, broken, commits_between, nothing_differs},
+                own::{OwnReview, base_of_push, broken, commits_between, nothing_differs},
             },
             first_in_words,
         },
@@ -206,6 +206,10 @@ pub(super) fn of_git(reading: AnswerInputs, own: &OwnQuestion, words: &[String],
             answer.headline = compared_with_base(reading, own, words, is_whether);
             "git status --branch".clone_into(&mut answer.command);
         }
+        OfWork::InPush => {
+            answer.headline = in_push(reading, words);
+            "git status --branch".clone_into(&mut answer.command);
+        }
         OfWork::StagedAndNot => {
             answer.headline = staged_and_not(reading);
             "git status".clone_into(&mut answer.command);
@@ -215,9 +219,45 @@ pub(super) fn of_git(reading: AnswerInputs, own: &OwnQuestion, words: &[String],
         | OfWork::NewTests
         | OfWork::AddedTested
         | OfWork::Kinds
-        | OfWork::OldNamesInDocs => return false,
+        | OfWork::OldNamesInDocs
+        | OfWork::DocsToUpdate
+        | OfWork::Changelog => return false,
     }
     true
+}
+
+/// Whether a push sends the work that the question speaks of: it sends commits only.
+fn in_push(reading: AnswerInputs, words: &[String]) -> String {
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    let status = (reading.git)(&["status", "--porcelain", "--untracked-files=all"]).unwrap_or_default();
+    let is_asked = |line: &&str| match () {
+        () if has("unstaged") => !line[1..].starts_with(' '),
+        () if has("staged") => !line.starts_with([' ', '?']),
+        () => true,
+    };
+    let left: Vec<String> =
+        status.lines().filter(|line| line.len() > 3).filter(is_asked).map(|line| line[3..].to_owned()).collect();
+    let state = match () {
+        () if has("unstaged") => "not staged",
+        () if has("staged") => "staged but not committed",
+        () => "not committed",
+    };
+    let commits = match base_of_push(reading) {
+        Some(base) => match commits_between(reading, &base, "HEAD") {
+            0 => format!("no commit is to be pushed: {base} has all of HEAD"),
+            1 => format!("1 commit is to be pushed ({base}..HEAD)"),
+            commits => format!("{} are to be pushed ({base}..HEAD)", count(commits, "commit")),
+        },
+        None => "HEAD has no upstream branch, so the commits to be pushed are not known".to_owned(),
+    };
+    let are = if left.len() == 1 { "is" } else { "are" };
+    match left.len() {
+        0 => format!("nothing is {state}; {commits}"),
+        number => {
+            let named = first_in_words(left.into_iter(), MAX_NAMED);
+            format!("no: a push sends commits, and {} {are} {state} ({named}); {commits}", count(number, "file"))
+        }
+    }
 }
 
 /// The files that are staged, and those that are not.

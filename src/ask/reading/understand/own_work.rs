@@ -5,7 +5,7 @@
 
 use crate::ask::reading::{
     forms::{
-        own_change::{OwnQuestion, is_of_grammar},
+        own_change::{OwnQuestion, is_of_grammar, spelled},
         patterns::Phrase,
     },
     words::is_in,
@@ -127,6 +127,7 @@ impl Bag {
         let mut words: Vec<(String, String)> = Vec::new();
         for raw in text.split_whitespace() {
             let bare = raw.trim_matches(|c: char| "?!,;:()'".contains(c)).trim_end_matches('.').replace('’', "'");
+            let bare = spelled(&bare);
             let parts: Vec<String> = match bare.split_once('\'') {
                 Some((word, "ve")) => vec![word.to_owned(), "have".to_owned()],
                 Some((word, "s")) if is_in("what where who it that there which", &word.to_lowercase()) => {
@@ -188,7 +189,9 @@ impl Bag {
 
     fn state(&self, base: Option<String>) -> AskedState {
         let is_denied = self.has("not");
-        let of_commit = self.has("last latest previous") && self.has("commit");
+        let names_commit = |pair: &[(String, String)]| is_in("my our the this", &pair[0].0) && pair[1].0 == "commit";
+        let is_named = self.words.windows(2).any(names_commit) && !self.has("before next if can when");
+        let of_commit = self.has("last latest previous") && self.has("commit") || is_named;
         let is_compared = self.has("since against from compared vs versus than");
         match () {
             () if self.has("unstaged") || is_denied && self.has("staged stage") => AskedState::Unstaged,
@@ -441,7 +444,10 @@ impl Bag {
         }
         let of_uses = self.has("caller callers call calls use uses user users usage usages place places spot spots reference references import imports importer importers site sites callsites leftover leftovers everywhere everything");
         let has_edit = self.edit().is_some();
-        if !(of_uses || has_edit) || !(self.is_of_own() || has_edit || self.has("there")) || self.has("test tests") {
+        if !(of_uses || has_edit)
+            || !(self.is_of_own() || has_edit || self.has("there"))
+            || self.has("test tests doc docs documentation changelog")
+        {
             return None;
         }
         let changes = self.changes();
@@ -449,7 +455,10 @@ impl Bag {
         let of_misses = self
             .has("miss missed forget forgot forgotten overlook overlooked leftover leftovers stale outdated dangling");
         let does = self.do_changes();
+        // `is it complete, or did I miss a place` has no single yes.
+        let is_either = self.is_whether() && is_whole && of_misses && self.has("or");
         Some(match () {
+            () if is_either => format!("what {does} {changes} break"),
             () if self.is_whether() && is_whole && !of_misses => {
                 format!("is {changes} safe").replace("is my changes", "are my changes")
             }
@@ -638,6 +647,8 @@ mod tests {
             ("which tests must be changed?", "which tests do my changes break"),
             ("should any tests be updated?", "must any tests be updated for my changes"),
             ("write a commit message for my changes", "what will I commit"),
+            ("is my commit complete or did I miss a place?", "what does my last commit break"),
+            ("which tests break because of the commit", "which tests does my last commit break"),
         ] {
             assert_eq!(in_other_words(text).as_deref(), Some(wanted), "{text}");
         }

@@ -16,7 +16,7 @@ use crate::{
             changes::{
                 gone::gone,
                 judged,
-                limited::{AskedEdit, PartOfChange, limit, limited},
+                limited::{AskedEdit, PartOfChange, is_of_signature, limit, limited},
                 new_tests, work,
             },
             first_in_words,
@@ -26,6 +26,7 @@ use crate::{
             forms::own_change::{Judgement, OfChange, OfWork, OwnChange, OwnQuestion, Proposition, STASH},
             names::at_path,
             plan::Understood,
+            words::is_in,
         },
     },
     model::EntityKind,
@@ -34,7 +35,7 @@ use crate::{
         target::{TargetMatch, look_up},
         words::{count, shell_word},
     },
-    review::{ChangedEntity, Edit, Finding, ReviewReport, ReviewedChange},
+    review::{ChangedEntity, Finding, ReviewReport, ReviewedChange},
     store::error::StoreError,
 };
 
@@ -266,8 +267,9 @@ fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Resul
         OwnChange::Staged => staged(reading),
         OwnChange::Unpushed => {
             let commits = unpushed(reading, words)?;
-            // Tests before a push are those of the work that will be in it.
-            if own.first() == OfChange::Tests && commits.commits == 0 {
+            // Tests before a push are those of the work that will be in it; since a push, all work is new.
+            let is_since = words.iter().any(|word| word == "since");
+            if (own.first() == OfChange::Tests || is_since) && commits.commits == 0 {
                 let worktree = uncommitted(reading)?;
                 if worktree.report.files > 0 {
                     let name = format!("{}, as no commit is to be pushed", worktree.name);
@@ -278,7 +280,8 @@ fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Resul
         }
         OwnChange::Since(time) => since(reading, time),
         OwnChange::Range(range) => {
-            let commits = of_range(reading, range)?;
+            let of_branch = of_named_branch(reading, range, words);
+            let commits = of_range(reading, of_branch.as_ref().unwrap_or(range))?;
             // `compare my changes with main`: what is not committed differs too.
             if commits.commits == 0 && !range.contains("..") {
                 let worktree = uncommitted(reading)?;
@@ -317,6 +320,38 @@ fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Resul
             }
         }
     }
+}
+
+/// The commits of a branch that the question names, from where it left the default branch. A branch to be merged is
+/// compared with `HEAD`, unless it is checked out.
+fn of_named_branch(reading: AnswerInputs, range: &str, words: &[String]) -> Option<String> {
+    let branch = range.strip_prefix("HEAD...")?;
+    let merges = words.iter().any(|word| is_in("merge merged merging", word));
+    let is_checked_out = abbreviated(reading, "HEAD").is_some_and(|head| head == branch);
+    if merges && !is_checked_out {
+        return None;
+    }
+    let base = default_branch(reading).filter(|base| base.rsplit('/').next() != Some(branch))?;
+    Some(format!("{base}...{branch}"))
+}
+
+/// A revision as git calls it: `origin/main` for `@{upstream}`.
+fn abbreviated(reading: AnswerInputs, revision: &str) -> Option<String> {
+    let name = (reading.git)(&["rev-parse", "--abbrev-ref", revision])?;
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+/// The default branch, in the order in which a review looks for it.
+fn default_branch(reading: AnswerInputs) -> Option<String> {
+    let usual = ["origin/main", "origin/master", "main", "master", "develop"];
+    let remote = || abbreviated(reading, "origin/HEAD").filter(|_| is_known(reading, "origin/HEAD"));
+    remote().or_else(|| usual.iter().find(|name| is_known(reading, name)).map(|name| (*name).to_owned()))
+}
+
+/// The state from which a push starts: the upstream branch or, without one, the default branch.
+pub(super) fn base_of_push(reading: AnswerInputs) -> Option<String> {
+    let upstream = || abbreviated(reading, "@{upstream}").filter(|_| is_known(reading, "@{upstream}"));
+    upstream().or_else(|| default_branch(reading))
 }
 
 /// Everything since a time: the commits or, without one, all that is not committed.
@@ -431,7 +466,8 @@ pub(super) fn command(change: &ReviewedChange, asked: OfChange) -> String {
 fn say_aside(reading: AnswerInputs, review: &OwnReview, answer: &mut Answer) {
     match review.change {
         ReviewedChange::Worktree if review.report.files > 0 => {
-            let unpushed = commits_between(reading, "@{upstream}", "HEAD");
+            let base = base_of_push(reading).unwrap_or_default();
+            let unpushed = commits_between(reading, &base, "HEAD");
             if unpushed > 0 {
                 let are = if unpushed == 1 { "is" } else { "are" };
                 let commits = count(unpushed, "commit");
@@ -440,6 +476,10 @@ fn say_aside(reading: AnswerInputs, review: &OwnReview, answer: &mut Answer) {
         }
         ReviewedChange::Staged if review.report.files > 0 => {}
         ReviewedChange::Staged | ReviewedChange::Unpushed => {
+            if review.change == ReviewedChange::Unpushed && !is_known(reading, "@{upstream}") {
+                let base = &review.report.base;
+                answer.plan.notes.push(format!("HEAD has no upstream branch: its commits are compared with {base}"));
+            }
             let status = (reading.git)(&["status", "--porcelain", "--", "*.py", "*.pyi"]).unwrap_or_default();
             let files = status.lines().filter(|line| !line.trim().is_empty()).count();
             let are = if files == 1 { "is" } else { "are" };
@@ -525,7 +565,9 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                 0 => String::new(),
                 number => format!(", {} may behave differently", count(number, "place")),
             };
-            let broken = broken_of_kind(report, words).unwrap_or_else(|| broken(report, own.yes));
+            let broken = broken_of_kind(report, words)
+                .or_else(|| breakers(report, words))
+                .unwrap_or_else(|| broken(report, own.yes));
             let broken = match own.yes {
                 Proposition::Another if !broken.contains(": ") => {
                     own.yes.word(Proposition::Broken, None).to_owned() + &broken
@@ -637,6 +679,25 @@ fn broken_of_kind(report: &ReviewReport, words: &[String]) -> Option<String> {
     })
 }
 
+/// The changed definitions that break something, where the question asks which ones do: `which of my changes breaks`.
+fn breakers(report: &ReviewReport, words: &[String]) -> Option<String> {
+    let is_asked = words.first().is_some_and(|word| word == "which")
+        && words.iter().skip(1).take(4).any(|word| is_in("change changes edit edits", word));
+    if !is_asked || !words.iter().any(|word| is_in("break breaks incompatible risky", word)) {
+        return None;
+    }
+    let breaking: BTreeSet<String> =
+        report.of(Verdict::Breaks).map(|finding| format!("`{}`", finding.entity)).collect();
+    let all = broken(report, Proposition::Nothing);
+    let number = breaking.len();
+    let named = first_in_words(breaking.into_iter(), MAX_NAMED);
+    Some(match number {
+        0 => format!("no change is known to break something; {all}"),
+        1 => format!("the change of {named} breaks something; {all}"),
+        number => format!("the changes of {number} definitions break something ({named}); {all}"),
+    })
+}
+
 /// `2 changed definitions in 1 file`
 pub(super) fn extent(report: &ReviewReport) -> String {
     format!("{} in {}", count(report.changed.len(), "changed definition"), count(report.files, "file"))
@@ -649,7 +710,7 @@ fn changed_of<'r>(report: &'r ReviewReport, words: &[String]) -> Vec<&'r Changed
     let is_part = |one: &ChangedEntity, kinds: &[EntityKind]| {
         kinds.contains(&EntityKind::Class) && matches!(one.kind, EntityKind::Method | EntityKind::Property)
     };
-    let is_of_signature = |one: &ChangedEntity| !asks_for_signatures(words) || one.edits.iter().any(Edit::is_signature);
+    let is_of_signature = |one: &ChangedEntity| !asks_for_signatures(words) || one.edits.iter().any(is_of_signature);
     let is_asked = |one: &&ChangedEntity| {
         is_of_signature(one) && kinds.is_none_or(|kinds| kinds.contains(&one.kind) || is_part(one, kinds))
     };

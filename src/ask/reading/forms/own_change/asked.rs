@@ -13,16 +13,18 @@ pub(super) const BARE: &str = "^ will/does/do/would § behave/act/work different
      | ^ how many .. file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ | ^ which/what file/files/function/functions/method/methods/class/classes/module/modules/definition/definitions are affected/impacted $ \
      | ^ has/have/did .. base/bases/inheritance/hierarchy .. change/changed $";
 
+/// Whether what is named works in spite of the change.
+pub(super) const STILL_WORKS: &str = "^ do/does/will/would .. § still work/works/pass/import/imports/load/loads";
 const UNTESTED: &str = "untested | uncovered | not/no/without/lack .. tested/covered/test/tests/exercised/reached | ^ is/are/do/does/have/has ... tested/covered/exercised \
      | ^ do/does/have/has ... tests/test/coverage $ & !break*/fail*/affect*/hurt*";
 const BREAKS: &str = "break*/broke/broken/crash*/affect*/impact*/effect*/consequence*/influence*/hurt*/harm*/regress*/risk*/danger*/damage*/fallout/problem*/trouble \
      | safe/safely | fail* | go/goes/going/gone wrong | is/anything/something wrong | wrong with | ok/okay/fine/ready/possible to | can/could/may/should/shall i/we .. push/commit/merge \
-     | adapt*/update*/endangered | behave* | slow*/faster/speed/performance | still used/called/needed | blast radius | backward/backwards compatible | still work/works/working | works .. still | happens/happen | fix | what/which/who depends | is/are ... ok/okay/fine/good/bad/correct/ready \
+     | adapt*/update*/endangered | behave* | slow*/faster/speed/performance | still used/called/needed | blast radius | backward/backwards compatib*/incompatib* | incompatib* | still work/works/working | works .. still | happens/happen | fix | what/which/who depends | is/are ... ok/okay/fine/good/bad/correct/ready \
      | callers/calls/uses/users/places";
 /// Questions for whether there is a change at all.
 const EXISTS: &str = "^ is/are anything/something/nothing .. uncommitted/unpushed/unstaged/staged/pending/outgoing | ^ is/are there anything/something .. staged/unstaged/uncommitted/unpushed/left | ^ is/are anything/something .. to commit/push | ^ is/are ... not .. committed/pushed/staged \
      | ^ is/are .. tree/copy/directory/worktree/repository/repo/checkout/branch .. clean/dirty | ^ do/does .. have .. clean/dirty .. tree/copy/directory/worktree/checkout \
-     | ^ did/have i/we .. commit/committed/push/pushed everything/all | ^ is everything .. committed/pushed | ^ is/are there ... uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
+     | ^ did/have i/we .. commit/committed/push/pushed everything/all | ^ is everything .. committed/pushed | ^ are/is/were/have my/our/all .. commits/commit/branch .. pushed | ^ is/are there ... uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
      ^ is/are there ... commit/commits/change/changes/anything/something to push/commit/stage | ^ do/have i/we .. anything/something .. to push/commit | ^ do/have i/we .. have/got .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
      ^ have i/we .. uncommitted/unpushed/unstaged/staged/pending/outgoing | ^ any .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local";
 const AFFECTED: &str = "which/what/list/show/how/all .. function/functions/method/methods/class/classes/module/modules/file/files/definition/definitions/package/packages .. affected/impacted/reached/influenced/touched by/from/through \
@@ -33,7 +35,7 @@ const USERS: &str = "call/calls/called/caller/callers/calling/use/uses/used/user
      | call/calls/callers/use/uses/users/imports/importers/references/dependents of/the/my/our .. changed/modified/edited/touched/removed/deleted/renamed/moved functions/methods/classes/definitions/modules/files/function/method/class/module/code";
 pub(super) const OUTSIDE_OF_TESTS: &str = "outside .. test/tests | except/excluding/besides/beyond/ignoring .. test/tests | not counting/including .. test/tests | apart from .. test/tests | not in .. test/tests | no tests $ & !which/have/has";
 const CHANGED: &str = "^ has/have/did .. base/bases/inheritance/hierarchy .. change/changed | difference/differences/diff/differ*/changed/changes .. between ... and | ^ anything/something .. changed | ^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. commit/committed/change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
-     | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | what/which will/would i/we .. commit $ | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
+     | ^ what/anything/something/which .. changed .. since | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | what/which will/would i/we .. commit $ | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
      | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed/stashed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch/stash \
      | what/which ... my/our/these/current .. changes/edits/diff/modifications/change $ | i/we ... changed/modified/edited/touched/added/removed/renamed/deleted/wrote/did/moved | changed/modified/added/removed in/by/on | ^ .. my/our/the/current .. changes/diff $";
 /// Questions for the changes of tests.
@@ -107,7 +109,8 @@ pub(super) fn yes(phrase: &Phrase, first: &Phrase, asked: OfChange) -> Propositi
     }
     match asked {
         OfChange::Changed if first.has(EXISTS) => {
-            let is_clean = first.has("clean | everything/all | nothing");
+            let is_clean = first
+                .has("clean | everything/all | nothing | ^ are/is/were/have .. commits/commit/branch .. pushed & !not");
             if is_clean { Proposition::Clean } else { Proposition::Exists }
         }
         OfChange::Changed if phrase.has("^ is/are ... committed") => Proposition::Committed,
@@ -143,7 +146,7 @@ fn of_damage(phrase: &Phrase, first: &Phrase) -> Proposition {
     let is_safe = first.has(
         "safe/safely/ok/okay/fine/ready/good/correct/compatible | still work/works/working/pass | works | can/could/may/should/shall i/we",
     );
-    let is_safe = is_safe || phrase.has("^ do/does/will/would § still work/works/pass");
+    let is_safe = is_safe || phrase.has(STILL_WORKS);
     if phrase.has("slow*/faster/speed/performance") {
         return Proposition::Another;
     }

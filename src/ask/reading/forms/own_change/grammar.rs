@@ -5,7 +5,7 @@ use crate::ask::reading::{
         own_change::state::{OF_TIMES, is_behind_sign, is_revision},
         patterns::{Phrase, number},
     },
-    words::is_in,
+    words::{is_in, with_apostrophe},
 };
 
 /// Words about a stash that are none of the grammar elsewhere.
@@ -25,7 +25,7 @@ const CHANGES: &str = "branch change changed changes changeset commit commits co
      refactoring request since stage staged staging touch touched tree uncommitted unpushed unstaged versus vs wip work working \
      worktree copy clean dirty checkout stash stashed stashes untracked add added remove removed rename renamed delete deleted move moved alter altered introduce introduced leave left forget forgot forgotten miss missed contain contains did write wrote written";
 /// Words that say what is asked about it.
-const ASKED: &str = "adapt adapted adjusted affect affected affecting affects analyse analyze api assess backward backwards bad big blast \
+const ASKED: &str = "adapt adapted adjusted affect affected affecting affects analyse analyze api assess backward backwards bad big blast compatibility incompatible incompatibility \
      break breaking breaks broke broken calls call caller callers calling called check checked class classes compatible consequence \
      consequences correct cover coverage covered covers crash crashes damage danger dangerous definition definitions depends describe differ different differs endangered effect \
      effects evaluate examine execute exercise exercised explain fail failed failing fails failure failures fallout file files fine fix \
@@ -130,11 +130,21 @@ fn with_changes_as_names(phrase: &Phrase) -> Phrase {
     phrase
 }
 
+/// A word with the apostrophe that was not typed: `what's` for `whats`.
+pub fn spelled(bare: &str) -> String {
+    let lower = bare.to_lowercase();
+    match lower.as_str() {
+        "whats" | "whos" | "wheres" => format!("{}'s", &lower[..lower.len() - 1]),
+        _ if lower.contains('\'') => bare.to_owned(),
+        _ => Some(with_apostrophe(&lower)).filter(|word| *word != lower).unwrap_or_else(|| bare.to_owned()),
+    }
+}
+
 /// The words, without the signs around them; `i've` is two.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for raw in text.split_whitespace() {
-        let bare = raw.trim_matches(|c: char| "?!,;:()'".contains(c)).replace('’', "'");
+        let bare = spelled(&raw.trim_matches(|c: char| "?!,;:()'".contains(c)).replace('’', "'"));
         let bare = if bare.ends_with("..") { bare.as_str() } else { bare.trim_end_matches('.') };
         let parts = match bare.split_once('\'') {
             Some((word, "ve")) => vec![word, "have"],

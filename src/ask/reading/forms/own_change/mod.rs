@@ -12,13 +12,18 @@ mod proposition;
 mod state;
 mod work;
 
-pub use self::{added::AddedSubject, grammar::is_of_grammar, proposition::Proposition, state::STASH};
+pub use self::{
+    added::AddedSubject,
+    grammar::{is_of_grammar, spelled},
+    proposition::Proposition,
+    state::STASH,
+};
 use self::{
-    asked::{BARE, OF_TESTS, OUTSIDE_OF_TESTS, asks, yes},
+    asked::{BARE, OF_TESTS, OUTSIDE_OF_TESTS, STILL_WORKS, asks, yes},
     grammar::Worded,
     names::{NamedLimits, is_of_lost},
     state::{AGAINST_BASE, OF_TIMES, SpokenChange, spoken, time},
-    work::{WITH_SIGN, work},
+    work::{WITH_SIGN, asks_for_changelog, work},
 };
 use crate::ask::reading::words::is_in;
 
@@ -80,6 +85,12 @@ pub enum OfWork {
     Kinds,
     /// The documents that name what is removed or renamed.
     OldNamesInDocs,
+    /// Whether documents have to be changed, which may name whatever is changed.
+    DocsToUpdate,
+    /// Whether an entry of a changelog is needed.
+    Changelog,
+    /// Whether a push has what is not committed.
+    InPush,
 }
 
 /// The way in which a name is judged against the change.
@@ -152,9 +163,14 @@ const DOUBTFUL: [(&str, &str); 4] = [
 impl OwnQuestion {
     /// Reads such a question; `None` for any other.
     pub fn of(text: &str) -> Option<Self> {
+        if asks_for_changelog(text) {
+            let own = Self::of("what did I change")?;
+            return Some(Self { work: Some(OfWork::Changelog), yes: Proposition::Changed, ..own });
+        }
         let worded = Worded::of(text)?;
         let phrase = &worded.phrase;
-        if !is_of_lost(phrase) && worded.is_of_others() {
+        let is_of_docs = worded.is_nameless() && work(phrase) == Some(OfWork::DocsToUpdate);
+        if !is_of_lost(phrase) && !is_of_docs && worded.is_of_others() {
             return None;
         }
         // `the rename commit`: which commit that is, nothing here knows.
@@ -207,9 +223,8 @@ impl OwnQuestion {
             && worded.revisions.is_empty()
             && !phrase.has("i/we/my/our/branch");
         let is_of_use = own.against.as_ref().is_some_and(|one| matches!(one.by, Judgement::Callers | Judgement::Lost));
-        let needs_sign = !is_of_use
-            && !phrase.has("^ do/does/will/would § still work/works/pass")
-            && own.work.is_none_or(|work| WITH_SIGN.contains(&work));
+        let needs_sign =
+            !is_of_use && !phrase.has(STILL_WORKS) && own.work.is_none_or(|work| WITH_SIGN.contains(&work));
         own.change = match spoken(&own, &worded, needs_sign) {
             SpokenChange::Of(change) => change,
             SpokenChange::Another => return None,
@@ -290,6 +305,11 @@ mod tests {
             ("list the modified methods", C::Own, vec![Changed], Nothing),
             ("are there any unpushed commits?", C::Unpushed, vec![Changed], Exists),
             ("do I have uncommitted changes?", C::Uncommitted, vec![Changed], Exists),
+            ("are my local commits pushed?", C::Unpushed, vec![Changed], Proposition::Clean),
+            ("does my push break anything?", C::Unpushed, vec![Breaks], Broken),
+            ("which tests should run before the push?", C::Unpushed, vec![Tests], Nothing),
+            ("what changed since the last push?", C::Unpushed, vec![Changed], Nothing),
+            ("which of my changes is backward incompatible?", C::Own, vec![Breaks], Nothing),
         ] {
             assert_eq!(read(text), Some((change, asks, yes)), "{text}");
         }
@@ -332,6 +352,7 @@ mod tests {
             ("is `Flask.run` affected by my changes?", some("Flask.run", Judgement::Affected)),
             ("do my staged changes touch Flask.run?", some("Flask.run", Judgement::Touched)),
             ("do my changes break url_for() or redirect?", some("url_for redirect", Judgement::Broken)),
+            ("will shop.cart still import?", some("shop.cart", Judgement::Broken)),
             ("are all callers of url_for updated?", some("url_for", Judgement::Callers)),
             ("who still calls url_for?", some("url_for", Judgement::Lost)),
             ("did I change url_for?", None),
@@ -389,6 +410,11 @@ mod tests {
             ("did I change any code or only tests?", Some(OfWork::Kinds)),
             ("did I only change documentation?", Some(OfWork::Kinds)),
             ("which docs mention the file I deleted?", Some(OfWork::OldNamesInDocs)),
+            ("do I need to update the docs for my change?", Some(OfWork::DocsToUpdate)),
+            ("should I update the documentation for my changes?", Some(OfWork::DocsToUpdate)),
+            ("which docs mention what I changed?", Some(OfWork::DocsToUpdate)),
+            ("do I have to add a changelog entry for what I did?", Some(OfWork::Changelog)),
+            ("will my staged changes be in the push?", Some(OfWork::InPush)),
             ("which new tests did I add?", None),
             ("do my changes only break tests?", None),
         ] {

@@ -16,14 +16,15 @@ const WITHIN_BREAKS: &str = "^ what/which/who/does/do/did/is/are/show/list/how .
 const AGAINST: &str = "affect/affects/affected/affecting/impact/impacts/impacted/break/breaks/broke/broken/touch/touches/reach/reaches/influence/influences/hurt/hurts/harm/harms .. § & !test/tests \
      | § .. affected/impacted/broken/touched/reached/hurt/influenced & !test/tests | is/are/will § .. safe/ok/okay/fine .. after/with \
      | § .. break/breaks/fail/fails/work/works .. because/after/with/due & !test/tests | what/which ... of my/our changes affect/break/touch/reach § \
-     | effect/effects/consequence/consequences/impact .. my/our/these ... on/for § | ^ do/does/will/would § still work/works/pass \
+     | effect/effects/consequence/consequences/impact .. my/our/these ... on/for § | ^ do/does/will/would .. § still work/works/pass/import/imports/load/loads \
      | § .. depend/depends/rely/relies/use/uses/call/calls/need/needs .. i/we changed/edited/modified/touched/removed/renamed/moved/did \
      | § .. depend/depends/rely/relies .. my/our/this/these/the .. change/changes/edit/edits/work/diff | ^ is/are/was/were .. § .. affected/impacted $ & !test/tests \
      | ^ will/does/do/would § behave/behaves/act/work different/differently";
 /// A change of the name itself, which nobody made yet: `what breaks if f changes`.
 const SUPPOSED: &str = "if/when/once/should/suppose .. § & !i/we/my/our";
 const TOUCHED: &str = "touch/touches/touched";
-const BROKEN: &str = "break/breaks/broke/broken/work/works/fail/fails/safe/ok/okay/fine/pass";
+const BROKEN: &str =
+    "break/breaks/broke/broken/work/works/fail/fails/safe/ok/okay/fine/pass | still import/imports/load/loads";
 /// Whether all that uses a definition was adapted to its change.
 const OF_CALLERS: &str = "callers/caller/calls/call/uses/users/usages/places/references/imports of .. § .. updated/fixed/adapted/adjusted/changed/renamed/missed/left \
      | update/updated/fix/fixed/adapt/adapted/adjust/adjusted/change/changed/miss/missed/forget/forgot/forgotten .. callers/caller/calls/call/uses/users/usages/places/references/imports of .. § \

@@ -3,7 +3,19 @@
 use crate::ask::reading::forms::{own_change::OfWork, patterns::Phrase};
 
 /// Questions that git answers.
-const WORK: [(OfWork, &str); 12] = [
+const WORK: [(OfWork, &str); 14] = [
+    (
+        OfWork::InPush,
+        "^ will/would/are/is/do/does/were/have/has my/our/the/all .. staged/unstaged/uncommitted/change/changes/edit/edits/work .. in/part/pushed/include/included/go .. push/pushed & !break*/affect*/not/test/tests \
+         | ^ will/would/are/is/do/does/were/have/has my/our/the/all .. staged/unstaged/uncommitted/change/changes/edit/edits/work .. pushed & !break*/affect*/not/test/tests",
+    ),
+    (
+        OfWork::DocsToUpdate,
+        "^ do/does/must/should/have/has/are/is/will ... need/needs/have/must/should ... update/updated/updating/change/changed/adapt/adapted/adjust/adjusted/fix .. docs/doc/documentation & !test/tests \
+         | ^ must/should i/we .. update/change/adapt/adjust/fix .. docs/doc/documentation & !test/tests \
+         | ^ do/does/must/should .. docs/doc/documentation .. need/needs/be .. update/updated/updating/change/changed/changing & !test/tests \
+         | docs/doc/documentation/documents .. mention/mentions/name/names/describe/describes ... i/we .. changed",
+    ),
     (OfWork::StagedAndNot, "^ which/what/show/list/tell ... staged/unstaged and which/what .. not/unstaged/staged"),
     (
         OfWork::AddedTested,
@@ -60,6 +72,18 @@ const WORK: [(OfWork, &str); 12] = [
          | ^ how many/far commits/ahead ... ahead/branch/i/we/§ | ^ which/what commits are not on/in § | ^ which/what/how .. commits has/does .. branch ... §",
     ),
 ];
+/// Whether a text asks if the change needs an entry of a changelog, or has one.
+pub(super) fn asks_for_changelog(text: &str) -> bool {
+    const LONGEST: usize = 14;
+    let lower = text.trim_end_matches(['?', '.', ' ']).to_lowercase();
+    let phrase = Phrase::of_words(lower.split_whitespace().map(str::to_owned).collect());
+    let is_asked = phrase.has(
+        "^ do/does/must/should/need/is .. i/we/my/our/this ... need/needs/have/add/write/update/worth .. changelog/news/release .. entry/note/notes/fragment \
+         | ^ do/does/must/should/need i/we ... need/have/add/write/update .. changelog | ^ did/have i/we .. update/updated/add/added/write/written/forget .. changelog",
+    );
+    is_asked && phrase.words.len() <= LONGEST && !phrase.has("if/suppose/how")
+}
+
 /// Of all others an index of code tells nothing, so they need no sign of a change.
 pub(super) const WITH_SIGN: [OfWork; 2] = [OfWork::Commits, OfWork::Size];
 
