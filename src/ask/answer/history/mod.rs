@@ -441,11 +441,11 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let date = understood.revision.as_deref().and_then(begin_of);
     // The history of everything is no answer to a question about one's own work.
     if paths.is_empty() && understood.revision.is_none() && speaks_of_own_work(&understood.words) {
-        answer.headline = "not understood as a question about your own changes; ask `what did I change`, `what do my \
-                           changes break`, `which tests should I run` or `what will I push`"
-            .to_owned();
+        let message = "not understood as a question about your own changes; ask `what did I change`, `what do my \
+                       changes break`, `which tests should I run` or `what will I push`";
+        message.clone_into(&mut answer.headline);
         answer.completeness = Completeness::Unknown;
-        answer.command = "repoidx review".to_owned();
+        "repoidx review".clone_into(&mut answer.command);
         return Ok(answer);
     }
     let is_since = understood.words.iter().any(|word| matches!(word.as_str(), "since" | "after"));
