@@ -159,14 +159,14 @@ fn documents_and_changelogs_are_judged_by_what_they_name() {
 #[test]
 fn what_held_before_the_change_is_looked_up_again() {
     let repo = TestRepo::new()
-        .file("base.py", "class Base:\n    pass\n\n\ndef gone():\n    return 1\n")
+        .file("things.py", "class Article:\n    pass\n\n\ndef gone():\n    return 1\n")
         .file(
             "heirs.py",
-            "from base import Base, gone\n\n\nclass Heir(Base):\n    def get(self):\n        return gone()\n",
+            "from things import Article, gone\n\n\nclass Heir(Article):\n    def get(self):\n        return gone()\n",
         )
         .commit("first");
-    check(&repo, &[("is Heir still a Base?", "yes: `heirs.Heir` derives from `base.Base`", "")]);
-    repo.write("base.py", "class Base:\n    pass\n");
+    check(&repo, &[("is Heir still an Article?", "yes: `heirs.Heir` derives from `things.Article`", "")]);
+    repo.write("things.py", "class Article:\n    pass\n");
     check(
         &repo,
         &[

@@ -52,7 +52,7 @@ pub(super) fn of_kinds(
         Some(OfWork::Kinds) => kinds(reading, own, (review, &understood.words), answer),
         Some(OfWork::Changelog) => changelog(reading, review, &understood.words, answer),
         Some(OfWork::OldNamesInDocs | OfWork::DocsToUpdate) => {
-            old_names(reading, own, (review, &understood.words), answer)
+            old_names(reading, own, (review, &understood.words), answer);
         }
         _ => return Ok(false),
     }

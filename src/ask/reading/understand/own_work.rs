@@ -455,10 +455,7 @@ impl Bag {
         let of_misses = self
             .has("miss missed forget forgot forgotten overlook overlooked leftover leftovers stale outdated dangling");
         let does = self.do_changes();
-        // `is it complete, or did I miss a place` has no single yes.
-        let is_either = self.is_whether() && is_whole && of_misses && self.has("or");
         Some(match () {
-            () if is_either => format!("what {does} {changes} break"),
             () if self.is_whether() && is_whole && !of_misses => {
                 format!("is {changes} safe").replace("is my changes", "are my changes")
             }
@@ -501,6 +498,8 @@ impl Bag {
         }
         let end = self.words.len();
         Some(match self.thing(0, end) {
+            // `is it complete, or did I miss a place` has no single yes.
+            _ if self.has("complete completed finished") && self.has("or") => format!("what {does} {changes} break"),
             _ if is_whether => format!("{does} {changes} break anything"),
             Some(thing @ ("files" | "modules" | "functions" | "methods" | "classes"))
                 if is_in("which what how list show", self.first()) =>

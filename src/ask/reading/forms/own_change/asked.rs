@@ -14,7 +14,8 @@ pub(super) const BARE: &str = "^ will/does/do/would § behave/act/work different
      | ^ has/have/did .. base/bases/inheritance/hierarchy .. change/changed $";
 
 /// Whether what is named works in spite of the change.
-pub(super) const STILL_WORKS: &str = "^ do/does/will/would .. § still work/works/pass/import/imports/load/loads";
+pub(super) const STILL_WORKS: &str =
+    "^ do/does/will/would § still work/works/pass | ^ do/does/will/would .. § still import/imports/load/loads";
 const UNTESTED: &str = "untested | uncovered | not/no/without/lack .. tested/covered/test/tests/exercised/reached | ^ is/are/do/does/have/has ... tested/covered/exercised \
      | ^ do/does/have/has ... tests/test/coverage $ & !break*/fail*/affect*/hurt*";
 const BREAKS: &str = "break*/broke/broken/crash*/affect*/impact*/effect*/consequence*/influence*/hurt*/harm*/regress*/risk*/danger*/damage*/fallout/problem*/trouble \

@@ -16,7 +16,7 @@ const WITHIN_BREAKS: &str = "^ what/which/who/does/do/did/is/are/show/list/how .
 const AGAINST: &str = "affect/affects/affected/affecting/impact/impacts/impacted/break/breaks/broke/broken/touch/touches/reach/reaches/influence/influences/hurt/hurts/harm/harms .. § & !test/tests \
      | § .. affected/impacted/broken/touched/reached/hurt/influenced & !test/tests | is/are/will § .. safe/ok/okay/fine .. after/with \
      | § .. break/breaks/fail/fails/work/works .. because/after/with/due & !test/tests | what/which ... of my/our changes affect/break/touch/reach § \
-     | effect/effects/consequence/consequences/impact .. my/our/these ... on/for § | ^ do/does/will/would .. § still work/works/pass/import/imports/load/loads \
+     | effect/effects/consequence/consequences/impact .. my/our/these ... on/for § | ^ do/does/will/would § still work/works/pass | ^ do/does/will/would .. § still import/imports/load/loads \
      | § .. depend/depends/rely/relies/use/uses/call/calls/need/needs .. i/we changed/edited/modified/touched/removed/renamed/moved/did \
      | § .. depend/depends/rely/relies .. my/our/this/these/the .. change/changes/edit/edits/work/diff | ^ is/are/was/were .. § .. affected/impacted $ & !test/tests \
      | ^ will/does/do/would § behave/behaves/act/work different/differently";
