@@ -30,6 +30,7 @@ use crate::{
             relations::{connections, users, uses},
             select::{asked_members, counted_kinds, joined_kinds},
             short_name, snippet,
+            survey::whole::is_underline,
         },
         reading::{
             names::NameMatch,
@@ -626,6 +627,8 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let name = short_name(main).to_owned();
         // The first sentence of the docstring says what it is for.
         let doc = main.record.doc.split(". ").next().unwrap_or_default().trim().trim_end_matches('.');
+        // An underlined title names the module alone.
+        let doc = if doc.split(' ').any(is_underline) { "" } else { doc };
         let doc = if doc.is_empty() { named(main) } else { format!("{}: {doc}; it", named(main)) };
         let record = &target.implementation().record;
         summaries.push(format!(

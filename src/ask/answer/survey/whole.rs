@@ -1,7 +1,7 @@
 //! Answers about the whole repository that no list of definitions gives: where to start reading, its folders, and what
 //! nobody looks for here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
@@ -14,7 +14,10 @@ use crate::{
     model::EntityKind,
     query::{
         impact::completeness::Completeness,
-        target::filter::{DefinitionMark, Filter, FilterReader, ListOrder},
+        target::{
+            filter::{DefinitionMark, Filter, FilterReader, ListOrder},
+            likeliest::is_of_program,
+        },
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -24,6 +27,8 @@ use crate::{
 const MAX_NAMED: usize = 8;
 /// Definitions and modules of each kind at which to start.
 const MAX_STARTS: usize = 5;
+/// Signs of the shortest underline of a title.
+const SHORTEST_UNDERLINE: usize = 3;
 /// A shorter paragraph is no sentence.
 const LEAST_WORDS: usize = 5;
 /// Words by which a question asks what the repository is for.
@@ -159,32 +164,98 @@ fn readme(reading: AnswerInputs) -> Result<Option<(String, usize, String)>, Stor
         return Ok(None);
     };
     let Some(text) = reading.sources.text(&path) else { return Ok(None) };
-    Ok(first_prose(&text).map(|(line, sentence)| (path, line, sentence)))
+    let mut names = BTreeSet::new();
+    for (id, module) in reading.store.modules()? {
+        if is_of_program(reading.store, id)? {
+            names.extend(module.split('.').next().map(str::to_lowercase));
+        }
+    }
+    let all = prose(&text);
+    let says_what = |(_, sentence): &&(usize, String)| {
+        let mut words = sentence.split(' ');
+        let name = words.next().unwrap_or_default().trim_matches(['*', '`', '_']).to_lowercase();
+        names.contains(&name) && words.next() == Some("is") && words.next().is_some_and(|word| is_in("a an the", word))
+    };
+    let found = all.iter().find(says_what).or(all.first()).cloned();
+    Ok(found.map(|(line, sentence)| (path, line, sentence)))
 }
 
-/// The line and the first sentence of the first paragraph that is prose.
-fn first_prose(text: &str) -> Option<(usize, String)> {
+/// The lines and the first sentences of the paragraphs that are prose, without those of sections about other matters.
+fn prose(text: &str) -> Vec<(usize, String)> {
     let lines: Vec<&str> = text.lines().collect();
-    let mut at = 0;
+    let mut found = Vec::new();
+    let (mut at, mut is_aside) = (0, false);
     while at < lines.len() {
         let end = (at..lines.len()).find(|end| lines[*end].trim().is_empty()).unwrap_or(lines.len());
-        let paragraph = &lines[at..end];
-        // Titles, badges, pictures, directives, tables and quotes say nothing.
-        let is_mark = |line: &&str| {
-            let marks =
-                ["#", "<", "!", "..", "|", "=", "-", "* ", "**", ":", "[!", "```", ">", "+", "__", "~", " ", "\t"];
-            marks.iter().any(|mark| line.starts_with(mark))
-        };
-        let is_prose = !paragraph.is_empty() && !paragraph.iter().any(is_mark);
-        if is_prose {
-            let sentence = first_sentence(&without_links(&paragraph.join(" ")));
-            if sentence.split_whitespace().count() >= LEAST_WORDS {
-                return Some((at + 1, sentence));
-            }
-        }
+        let mut start = at;
         at = end + 1;
+        // A title, and perhaps the paragraph right under it.
+        if let Some(under) = (start..end).rfind(|line| is_underline(lines[*line])) {
+            let title = (start..under).rev().map(|line| lines[line]).find(|line| !is_underline(line));
+            is_aside = title.map_or(is_aside, speaks_of_others);
+            start = under + 1;
+        } else if start < end && lines[start].starts_with('#') {
+            is_aside = speaks_of_others(lines[start]);
+            start += 1;
+        }
+        let paragraph = &lines[start..end];
+        if is_aside || paragraph.is_empty() || paragraph.iter().any(|line| is_mark(line)) {
+            continue;
+        }
+        let sentence = first_sentence(&without_links(&paragraph.join(" ")));
+        if sentence.split_whitespace().count() >= LEAST_WORDS && !speaks_of_others(&sentence) {
+            found.push((start + 1, sentence));
+        }
     }
-    None
+    found
+}
+
+/// Whether a line is no prose: a title, a badge, a picture, a directive, a table or a quote.
+fn is_mark(line: &str) -> bool {
+    let marks = ["#", "<", "!", "..", "|", "=", "-", "* ", ":", "[!", "```", ">", "+", "__", "~", " ", "\t"];
+    // `**Shop** is` begins a sentence, and `**Documentation**: x` does not.
+    let is_label = line.strip_prefix("**").is_some_and(|rest| {
+        rest.split_once("**").is_none_or(|(inside, behind)| inside.ends_with(':') || !behind.starts_with(' '))
+    });
+    is_label || marks.iter().any(|mark| line.starts_with(mark))
+}
+
+/// Whether a line underlines a title.
+pub(in crate::ask::answer) fn is_underline(line: &str) -> bool {
+    let line = line.trim_end();
+    let mut signs = line.chars();
+    let first = signs.next().filter(|sign| "=-~^*#+_".contains(*sign));
+    line.len() >= SHORTEST_UNDERLINE && first.is_some_and(|first| signs.all(|sign| sign == first))
+}
+
+/// Whether a title or sentence is about money, badges, talk or the license, which say nothing of what a project does.
+fn speaks_of_others(text: &str) -> bool {
+    const OTHERS: [&str; 18] = [
+        "backer",
+        "badge",
+        "chat",
+        "collective",
+        "community",
+        "contribut",
+        "discord",
+        "donat",
+        "enterprise",
+        "funding",
+        "gitter",
+        "licens",
+        "licenc",
+        "mailing",
+        "slack",
+        "sponsor",
+        "supporter",
+        "tidelift",
+    ];
+    let lower = text.to_lowercase();
+    let is_sentence = lower.split(' ').count() > LEAST_WORDS;
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    // `a BSD licensed parser for chat logs` says what it is.
+    let counts = |other: &str| !is_sentence || is_in("backer badge collective donat funding sponsor tidelift", other);
+    words.any(|word| OTHERS.iter().any(|other| counts(other) && word.starts_with(other)))
 }
 
 /// A text without the marks of links and emphasis: `[WSGI][wsgi]` names its link elsewhere.
@@ -198,7 +269,12 @@ fn without_links(text: &str) -> String {
         let Some(close) = plain[end..].find(')') else { break };
         plain.replace_range(end + 1..=end + close, "");
     }
-    plain.replace("**", "").replace(['[', ']'], "")
+    let plain = plain.replace("**", "").replace(['[', ']'], "");
+    let words = plain.split(' ').map(|word| match word.strip_prefix(['*', '_']) {
+        Some(inner) => inner.strip_suffix(['*', '_']).unwrap_or(word),
+        None => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -208,7 +284,8 @@ mod tests {
     #[test]
     fn the_first_sentence_is_the_first_prose() {
         let found = |text: &str| {
-            first_prose(text).map(|(line, sentence)| format!("{line}: {}", sentence.trim_end_matches('.')))
+            let first = prose(text).into_iter().next();
+            first.map(|(line, sentence)| format!("{line}: {}", sentence.trim_end_matches('.')))
         };
         let text = "# Shop\n\n[![badge](x)](y)\n\nShop sells\nthings to people. It is small.\n";
         assert_eq!(found(text).as_deref(), Some("5: Shop sells things to people"));
@@ -221,5 +298,9 @@ mod tests {
             Some("1: Flask is a light WSGI tool")
         );
         assert_eq!(found("# Shop\n"), None);
+        let text = "Shop\n====\nSponsors\n--------\nGood People pay for all of this.\n\nUse\n---\n**shop** is a shop for all things.\n";
+        assert_eq!(found(text).as_deref(), Some("9: shop is a shop for all things"));
+        assert_eq!(found("**Documentation**: see the pages of the shop.\n"), None);
+        assert_eq!(found("# Shop\n\n## Donations\n\nOur host is Open Company, a platform for you.\n"), None);
     }
 }
