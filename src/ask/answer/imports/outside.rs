@@ -312,6 +312,12 @@ pub(in crate::ask::answer) fn of_outside(
     let is_open = !asked.is_import && scope.namesakes.is_empty();
     let is_module = is_open && !asked.is_call && !own.has(&name) && is_imported_module(reading, &mut own, &name)?;
     let is_of_name = is_open && !is_module && !standard_library::is_module(&asked.name);
+    if is_of_name && asked.is_call && !is_dotted && calls_own(understood, &asked) {
+        let outside = used(reading, understood, &mut own, &asked, &scope)?;
+        let mut answer = by_intent(reading, &understood.clone().read_as(QuestionIntent::Usage))?;
+        answer.plan.notes.extend(outside.map(|outside| format!("besides, from outside: {}", outside.headline)));
+        return Ok(Some(answer));
+    }
     if is_of_name && let Some(answer) = used(reading, understood, &mut own, &asked, &scope)? {
         return Ok(Some(answer));
     }
@@ -359,6 +365,15 @@ pub(in crate::ask::answer) fn of_outside(
     }
     add_namesakes(reading, understood, scope.namesakes, &mut answer)?;
     Ok(Some(answer))
+}
+
+/// Whether a callable of the program has just the name whose calls are asked for: `collect` is more than `gc.collect`.
+fn calls_own(understood: &Understood, asked: &AskedImports) -> bool {
+    understood
+        .targets
+        .iter()
+        .map(Target::main)
+        .any(|own| own.record.name == asked.name && own.record.kind.is_callable() && !is_aside(&own.path))
 }
 
 /// Whether files import a module as a module, and are more than those that name it over the one above: `os.path` is
