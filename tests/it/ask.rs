@@ -827,7 +827,7 @@ fn sets_limits_and_later_calls_are_understood() {
         .file("docs/api.md", "# Hooks\n\nCall `emit` when a page was read. The `old_emit` is gone.\n")
         .commit("first");
     let cases = [
-        ("which class has the most methods?", "the class with the most members outside of tests is `app.hooks.Hooks`"),
+        ("which class has the most methods?", "the class with the most methods outside of tests is `app.hooks.Hooks`"),
         (
             "which class has the most subclasses",
             "the class with the most subclasses outside of tests is `app.hooks.Hooks` with 2",
@@ -874,7 +874,7 @@ fn sets_limits_and_later_calls_are_understood() {
             "show app.hooks.emit and its callers",
             "`app.hooks.emit` is the function at app/hooks.py:32-33; `app.hooks.emit` is called at 1 place",
         ),
-        ("which classes have a shout method", "1 definition of `shout`"),
+        ("which classes have a shout method", "1 class defines `shout` itself"),
         (
             "show the inheritance of Loud",
             "no class is derived from `app.hooks.Loud`; it derives from `app.hooks.Hooks`",

@@ -451,7 +451,8 @@ fn definitions_are_listed_by_their_name() {
         &modules(),
         &[
             ("methods named get", "2 methods outside of tests (named `get`)"),
-            ("how many methods are called get?", "2 methods outside of tests (named `get`)"),
+            ("how many methods are called get?", "2 methods outside of tests (named `get`): src/"),
+            ("which classes have a get method?", "2 definitions of `get`: in "),
             ("list all __init__ methods", "2 methods outside of tests (named `__init__`)"),
             ("classes named Price", "1 class outside of tests (named `Price`)"),
             ("is there a class defined inside a function?", "yes: 1 class outside of tests (local)"),

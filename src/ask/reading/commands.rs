@@ -5,6 +5,7 @@ use crate::{
         filters::Ranking,
         forms::{Polarity, QuestionIntent as I, UsageDirection},
         plan::{PlannedFile, QuestionPlan, Understood},
+        words::is_in,
     },
     model::EntityKind,
     query::{impact::walk::factors::Change, words::shell_word},
@@ -14,6 +15,8 @@ use crate::{
 const MAX_FILES: usize = 3;
 /// Paths to which a command limits its answer; with more, nobody would read it.
 const MAX_PATHS: usize = 6;
+/// Words among which a plural says of which kind a search is: `logging formatter classes`.
+const MOST_BEFORE_KIND: usize = 5;
 
 impl QuestionPlan {
     /// The command that asks the question again.
@@ -140,6 +143,8 @@ impl Understood {
             Some(Ranking::MostUsed) => " --sort uses",
             Some(Ranking::MostComplex) => " --sort complexity",
             Some(Ranking::MostMembers) => " --sort members",
+            // No option orders by the methods alone.
+            Some(Ranking::MostMethods) => return self.plan.ask_command(),
             Some(Ranking::MostParameters) => " --sort parameters",
             Some(Ranking::MostSubclasses) => " --sort subclasses",
             None if filters.has("count") => " --count",
@@ -207,7 +212,12 @@ impl Understood {
         const ARTICLES: [&str; 5] = ["which", "what", "the", "a", "any"];
         let pairs = self.words.iter().zip(self.words.iter().skip(1));
         let nouns = pairs.filter(|(word, _)| ARTICLES.contains(&word.as_str())).map(|(_, noun)| noun.as_str());
-        let found = nouns.filter_map(|noun| match noun {
+        // `logging formatter classes`, `exception classes for timeouts`
+        let asks_how = |word: &&String| is_in("how why when where who is are do does can", word);
+        let head = if self.words.first().filter(asks_how).is_some() { 0 } else { MOST_BEFORE_KIND };
+        let plurals = self.words.iter().take(head).map(String::as_str);
+        let plurals = plurals.filter(|word| is_in("classes functions methods", word));
+        let mut found = nouns.chain(plurals).filter_map(|noun| match noun {
             "class" | "classes" => Some(&[EntityKind::Class][..]),
             // In a hurry nobody tells a method from a function.
             "function" | "functions" | "method" | "methods" => {
@@ -215,7 +225,7 @@ impl Understood {
             }
             _ => None,
         });
-        found.into_iter().next().unwrap_or_default().to_vec()
+        found.next().unwrap_or_default().to_vec()
     }
 
     /// Whether tests are asked for, which the other words describe: `is there a test for digest auth`.

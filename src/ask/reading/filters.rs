@@ -109,6 +109,7 @@ words! {
         MostUsed = "most_used",
         MostComplex = "most_complex",
         MostMembers = "most_members",
+        MostMethods = "most_methods",
         MostParameters = "most_parameters",
         MostSubclasses = "most_subclasses",
     }
@@ -121,7 +122,7 @@ impl Ranking {
             Self::Biggest => ListOrder::Size,
             Self::MostUsed => ListOrder::Uses,
             Self::MostComplex => ListOrder::Complexity,
-            Self::MostMembers => ListOrder::Members,
+            Self::MostMembers | Self::MostMethods => ListOrder::Members,
             Self::MostParameters => ListOrder::Parameters,
             Self::MostSubclasses => ListOrder::Subclasses,
         }
@@ -149,6 +150,7 @@ impl Ranking {
             Self::MostUsed => "reference",
             Self::MostComplex => "branch",
             Self::MostMembers => "member",
+            Self::MostMethods => "method",
             Self::MostParameters => "parameter",
             Self::MostSubclasses => "subclass",
         }

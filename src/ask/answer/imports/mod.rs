@@ -16,7 +16,7 @@ use crate::{
             words::{is_in, is_stop_word},
         },
     },
-    model::{EntityId, EntityKind, FileId, FileRecord, conventions::standard_library},
+    model::{EntityId, EntityKind, FileId, FileRecord, RelationshipKind, conventions::standard_library},
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::{
@@ -39,6 +39,8 @@ use crate::{
 
 /// Places that are shown for one package.
 const MAX_PLACES: usize = 3;
+/// Modules that a ranking lists.
+const MAX_RANKED: usize = 10;
 /// Modules that the headline about a file names.
 const MAX_MODULES: usize = 12;
 /// Files that declare what a project needs and how it is started.
@@ -358,8 +360,50 @@ fn declared(reading: AnswerInputs, names: &[&str], answer: &mut Answer) {
     answer.list(format!("declared ({})", rows.len()), rows);
 }
 
+/// Ranks the modules of the program by the number of other modules here that they import.
+fn most_importing(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut ranked = Vec::new();
+    for (id, file) in reading.store.files()? {
+        if file.is_test || is_aside(&file.path) {
+            continue;
+        }
+        let mut imported = BTreeSet::new();
+        let entities = reading.store.entities_of(id)?;
+        for entity in &entities {
+            for edge in reading.store.outgoing(entity.id)? {
+                if edge.kind == RelationshipKind::Imports {
+                    imported.extend(reading.store.entity(edge.target)?.map(|target| target.file));
+                }
+            }
+        }
+        imported.remove(&id);
+        ranked.extend(entities.into_iter().next().filter(|_| !imported.is_empty()).map(|one| (imported.len(), one)));
+    }
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    answer.headline = match ranked.first() {
+        None => "none: no module here imports another one of the repository".to_owned(),
+        Some((most, _)) => {
+            let first = ranked.iter().filter(|(number, _)| number == most);
+            let names: Vec<String> = first.map(|(_, module)| format!("`{}`", module.full_name())).collect();
+            let (each, verb) = if names.len() > 1 { (" each", "import") } else { ("", "imports") };
+            let names = first_in_words(names.into_iter(), MAX_PLACES);
+            format!("{names} {verb} the most{each}: {} of the repository", count(*most, "other module"))
+        }
+    };
+    let rows =
+        ranked.iter().take(MAX_RANKED).map(|(number, module)| ListRow::of(module).with(count(*number, "module")));
+    let rows: Vec<ListRow> = rows.collect();
+    answer.list(format!("modules, those with the most imported modules first ({})", rows.len()), rows);
+    answer.command = understood.plan.ask_command();
+    Ok(answer)
+}
+
 /// Lists the modules that import each other, directly or over others.
 pub fn cycles(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if understood.words.ends_with(&["the", "most", "others"].map(str::to_owned)) {
+        return most_importing(reading, understood);
+    }
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let modules: BTreeMap<String, FileId> = reading.store.modules()?.into_iter().map(|(id, name)| (name, id)).collect();
     let asked = asked_modules(reading, understood, &modules)?;

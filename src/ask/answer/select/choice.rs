@@ -1,11 +1,13 @@
 //! The choice of the definitions that a question asks for: what the filters find, less what only further reading of
 //! the source or of relationships tells.
 
+use std::{cmp::Reverse, collections::BTreeSet};
+
 use super::{is_configuration, nesting::holds_tests, place, within};
 use crate::{
     ask::{
         answer::{
-            AnswerInputs, ListRow,
+            AnswerInputs, ListRow, first_in_words,
             relations::degree::{kept, open_recursion},
             select::remarks::deprecation::{judged_by_source, without_deprecation},
         },
@@ -15,10 +17,13 @@ use crate::{
             plan::{PlannedFile, Understood},
         },
     },
-    model::RelationshipKind,
+    model::{EntityKind, RelationshipKind},
     query::{
         impact::selection::reader_of,
-        target::filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters},
+        target::{
+            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters},
+            likeliest::is_aside,
+        },
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -28,6 +33,8 @@ use crate::{
 const MAX_BIGGEST: usize = 10;
 /// Definitions with the same figure that a headline names.
 const MAX_TIES: usize = 3;
+/// Places of definitions with one name that a headline tells.
+const MAX_PLACES: usize = 3;
 
 /// Definitions with the figure by which they are ranked.
 pub(super) type Ranked = Vec<(usize, Entity)>;
@@ -72,6 +79,9 @@ impl<'a> ChosenDefinitions<'a> {
         let reader = reader_of(reading.store, &filter)?;
         let (deprecation, read) = without_deprecation(&filter);
         let mut found = reader.sorted(&read, ranking.map_or(ListOrder::Place, Ranking::order))?;
+        if ranking == Some(Ranking::MostMethods) {
+            by_methods(reading, &mut found)?;
+        }
         let is_within = within(understood);
         found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
         let stubs = leave_out_stubs(understood, &mut found);
@@ -168,9 +178,22 @@ impl<'a> ChosenDefinitions<'a> {
             }
             (Some(_), None) => {
                 let yes = if is_whether { "yes: " } else { "" };
-                format!("{yes}{} {place}{conditions}", count(self.all, self.noun))
+                format!("{yes}{} {place}{conditions}{}", count(self.all, self.noun), self.first_places())
             }
         }
+    }
+
+    /// The first places of definitions with one name, whose number alone says little.
+    fn first_places(&self) -> String {
+        let name = self.understood.plan.filters.name.as_ref();
+        if !name.is_some_and(|name| is_name(name)) {
+            return String::new();
+        }
+        // Those of the program first, and those of documents and examples last.
+        let mut found: Vec<&Entity> = self.found.iter().map(|(_, entity)| entity).collect();
+        found.sort_by_key(|entity| is_aside(&entity.path));
+        let places = found.iter().map(|entity| format!("{}:{}", entity.path, entity.record.line));
+        format!(": {}", first_in_words(places, MAX_PLACES))
     }
 
     /// The row of a definition, with the figure that the question speaks of.
@@ -192,6 +215,22 @@ impl<'a> ChosenDefinitions<'a> {
     pub(super) fn count_of(&self, has_it: impl Fn(&Entity) -> bool) -> usize {
         self.found.iter().filter(|(_, entity)| has_it(entity)).count()
     }
+}
+
+/// Orders classes by the methods that they define, each name once.
+fn by_methods(reading: AnswerInputs, found: &mut Ranked) -> Result<(), StoreError> {
+    for (figure, class) in found.iter_mut() {
+        let methods =
+            reading.store.children(class.id)?.into_iter().filter(|member| member.record.kind == EntityKind::Method);
+        *figure = methods.map(|method| method.record.name).collect::<BTreeSet<_>>().len();
+    }
+    found.sort_by_key(|(figure, _)| Reverse(*figure));
+    Ok(())
+}
+
+/// Whether a pattern of names is one plain name.
+fn is_name(pattern: &str) -> bool {
+    pattern.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Leaves out the definitions of stub files (`.pyi`), which declare what others define, and gives their number. Where a

@@ -119,7 +119,8 @@ pub(super) fn counts(
         let mut filter = one.filter();
         // Methods are those of the classes, where these are asked for too.
         if noun == Noun::Function && (has(Noun::Class) || has(Noun::Method)) {
-            filter.kinds = vec![EntityKind::Function];
+            one.plan.filters.noun = Some(Noun::Helper);
+            filter = one.filter();
         }
         if noun == Noun::Method && has(Noun::Property) {
             filter.kinds = vec![EntityKind::Method];
@@ -136,6 +137,15 @@ pub(super) fn counts(
         match found.len() {
             0 if says_none => parts.push(format!("no {}", kind.worded)),
             0 => {}
+            // Alone, `functions` counts the methods too.
+            number if noun == Noun::Function && has(Noun::Class) && !has(Noun::Method) => {
+                one.plan.filters.noun = Some(Noun::Function);
+                let all = reader.fitting(&one.filter())?;
+                let all = all.iter().filter(|entity| is_within(entity)).count();
+                one.plan.filters.noun = Some(Noun::Helper);
+                let too = if all > number { format!(" ({all} with the methods)") } else { String::new() };
+                parts.push(format!("{}{too}", count(number, kind.worded)));
+            }
             number => parts.push(count(number, kind.worded)),
         }
         lists.push((plural(kind.worded), found.iter().map(ListRow::of).collect::<Vec<_>>()));

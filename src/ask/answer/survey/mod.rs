@@ -19,6 +19,7 @@ use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, List, ListRow},
         reading::{
+            filters::Noun,
             forms::Task,
             names::at_path,
             plan::{PlannedFile, QuestionPlan, Understood},
@@ -342,6 +343,11 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let kinds = vec![EntityKind::Function, EntityKind::Method];
         let tests = Filter { kinds, marks: vec![DefinitionMark::Test], ..Filter::default() };
         options.fitting = Some(FilterReader::new(reading.store)?.set(&tests)?);
+    }
+    if understood.plan.filters.noun == Some(Noun::Exception) {
+        let marks = vec![DefinitionMark::Exception];
+        let classes = Filter { kinds: vec![EntityKind::Class], marks, ..Filter::default() };
+        options.fitting = Some(FilterReader::new(reading.store)?.set(&classes)?);
     }
     // A file of the question says where to look.
     options.paths = understood.plan.files.iter().flat_map(PlannedFile::patterns).collect();

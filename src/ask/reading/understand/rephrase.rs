@@ -36,7 +36,7 @@ use crate::{
             Target, TargetMatch,
             filter::{Filter, FilterReader, is_exception_name},
             is_suffix, known,
-            likeliest::is_aside,
+            likeliest::{is_aside, is_of_program},
         },
     },
     store::{Store, error::StoreError, read::Entity},
@@ -57,6 +57,9 @@ const LONGEST_QUESTION: usize = 24;
 /// fits.
 pub(super) fn rephrased(store: &Store, text: &str) -> Result<(Option<String>, Option<ReverseQuestion>), StoreError> {
     let spoken = with_spoken_names(store, text)?;
+    let spoken = with_module_name(store, spoken.as_deref().unwrap_or(text))?.or(spoken);
+    let spoken = without_kind_of_file(spoken.as_deref().unwrap_or(text)).or(spoken);
+    let spoken = with_called_name(store, spoken.as_deref().unwrap_or(text))?.or(spoken);
     let placed = with_modules(store, spoken.as_deref().unwrap_or(text))?.or(spoken);
     let cased = with_class_names(store, placed.as_deref().unwrap_or(text))?.or(placed);
     let is_own = OwnQuestion::is_of_reach(text);
@@ -72,6 +75,54 @@ pub(super) fn rephrased(store: &Store, text: &str) -> Result<(Option<String>, Op
     };
     let other = other.or_else(|| of_whole(text)).or_else(|| in_other_words(cased.as_deref().unwrap_or(text)));
     Ok((other.or(cased), None))
+}
+
+/// Writes the one module of the program that `the client module` means by its full name, where it is called `_client`
+/// and none is called `client`.
+fn with_module_name(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
+    let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    let is_module = |three: &[String]| {
+        three[0].eq_ignore_ascii_case("the")
+            && three[2].trim_end_matches(['?', '.', ',']).eq_ignore_ascii_case("module")
+    };
+    let Some(at) = words.windows(3).position(is_module).filter(|_| words.len() <= LONGEST_QUESTION) else {
+        return Ok(None);
+    };
+    let private = format!("_{}", words[at + 1].trim_matches('`'));
+    let mut found = Vec::new();
+    for (file, module) in store.modules()? {
+        let last = module.rsplit('.').next().unwrap_or(&module);
+        if last.trim_start_matches('_') == &private[1..] && is_of_program(store, file)? {
+            found.push(module);
+        }
+    }
+    let [one] = found.as_slice() else { return Ok(None) };
+    if one.rsplit('.').next() != Some(private.as_str()) {
+        return Ok(None);
+    }
+    words[at + 1].clone_from(one);
+    Ok(Some(words.join(" ")))
+}
+
+/// Asks for the file alone: `what does the file a.py do` says no more than `what does a.py do`.
+fn without_kind_of_file(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_path = |word: &str| word.trim_end_matches(['?', '.', ',']).trim_matches('`').ends_with(".py");
+    let has_kind = |three: &[&str]| {
+        is_in("the this", &three[0].to_lowercase()) && is_in("file module script", three[1]) && is_path(three[2])
+    };
+    let is_asked = is_in("what describe explain summarize", &words.first()?.to_lowercase());
+    let at = words.windows(3).position(has_kind).filter(|_| is_asked)?;
+    Some([&words[..at], &words[at + 2..]].concat().join(" "))
+}
+
+/// Marks a word as a name where only a name can stand and a callable of the program has it: `who calls update`.
+fn with_called_name(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
+    let words: Vec<&str> = text.trim_end_matches(['?', '.', ' ']).split_whitespace().collect();
+    let [who, calls, name] = words.as_slice() else { return Ok(None) };
+    let is_asked = is_in("who what", &who.to_lowercase()) && is_in("calls invokes", &calls.to_lowercase());
+    let is_name = is_asked && is_stop_word(name) && names_code(store, name)?;
+    Ok(is_name.then(|| format!("{who} {calls} `{name}`")))
 }
 
 /// Writes the name of a class in its own case: `the table class` is `the Table class`, whatever else is called `table`.
@@ -368,6 +419,49 @@ mod tests {
         assert_eq!(read("where is nl passed?").as_deref(), Some("who passes `nl` to `echo`"));
         assert_eq!(read("who calls total?"), None);
         assert_eq!(read(""), None);
+    }
+
+    #[test]
+    fn the_module_is_the_private_one_where_none_has_the_plain_name() {
+        let mut fixture = Fixture::default();
+        fixture.file("shop/_client.py", "shop._client").entity(EntityKind::Function, "update", 1, 2);
+        fixture.file("shop/cart.py", "shop.cart");
+        fixture.file("shop/_cart.py", "shop._cart");
+        fixture.file("tests/client.py", "tests.client");
+        let store = fixture.store();
+        let read = |text: &str| rephrased(&store, text).expect("a store in memory").0;
+        assert_eq!(read("explain the client module").as_deref(), Some("explain the shop._client module"));
+        assert_eq!(read("explain the cart module"), None);
+        assert_eq!(read("who calls update?").as_deref(), Some("who calls `update`"));
+        assert_eq!(read("who calls it?"), None);
+        assert_eq!(read("what does the file shop/cart.py do?").as_deref(), Some("what does shop/cart.py do?"));
+        assert_eq!(read("is there a file shop/cart.py?"), None);
+    }
+
+    #[test]
+    fn lists_of_a_whole_kind_and_the_classes_with_a_member_have_one_wording_each() {
+        let mut fixture = Fixture::default();
+        fixture.file("shop.py", "shop").entity(EntityKind::Class, "Cart", 1, 9).entity(
+            EntityKind::Method,
+            "Cart.copy",
+            2,
+            3,
+        );
+        let store = fixture.store();
+        let read = |text: &str| rephrased(&store, text).expect("a store in memory").0;
+        for (text, wording) in [
+            ("which classes have a copy method", "which classes define `copy`"),
+            ("which classes have copy?", "which classes define `copy`"),
+            ("what are all the exceptions defined in this project", "list all exceptions"),
+            ("what tests exist in this project", "how many tests are there"),
+            ("list all fixtures defined in the project", "list all test fixtures"),
+            ("which modules are not used", "which modules are unused"),
+            ("which module has the most imports", "which modules import the most others"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(wording), "{text}");
+        }
+        assert_eq!(read("what tests cover Cart.copy"), None);
+        assert_eq!(read("which classes have changed").as_deref(), Some("which classes did I change"));
     }
 
     #[test]
