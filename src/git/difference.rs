@@ -3,7 +3,7 @@
 //! Differences with the worktree or with git's index come from git's plumbing in its raw format. A content that only
 //! the worktree has is marked as such, and may turn out to be equal. Renames are not detected, and no content is read.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{GitError, Repository, command::Git, is_regular, path, worktree};
 
@@ -119,6 +119,16 @@ impl Repository {
     /// The best common ancestor of two commits; `None` when they have none here.
     pub fn merge_base(&self, a: &str, b: &str) -> Result<Option<String>, GitError> {
         self.ask_git(&["merge-base", a, b])
+    }
+
+    /// Commits of these histories that no known branch of a remote has, and no history of `others`.
+    pub fn unpublished(&self, tips: &[&str], others: &[&str]) -> Result<BTreeSet<String>, GitError> {
+        let mut command = vec!["rev-list"];
+        command.extend(tips);
+        command.extend(["--not", "--remotes"]);
+        command.extend(others);
+        let listed = self.git().output(&command)?;
+        Ok(String::from_utf8_lossy(&listed).lines().map(str::to_owned).collect())
     }
 
     /// Id of the commit that `rev` names; `None` when it names none.

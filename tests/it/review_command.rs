@@ -331,16 +331,30 @@ fn a_push_is_told_its_findings_and_goes_through() {
     "#]]
     .assert_eq(&run.stderr);
 
-    // A new branch is compared with the default one; deleted branches, tags and pushes of nothing are not reviewed.
+    // A new branch is compared with the default one, and so is a tag; deleted branches, and pushes of nothing new are
+    // not reviewed.
     repo.git(["checkout", "--quiet", "-b", "feature"]);
     repo.git(["branch", "--quiet", "--force", "main", "published"]);
     let fresh = format!("refs/heads/feature {new} refs/heads/feature {zeros}\n");
     assert!(pre_push(&repo, &fresh, &[]).code(0).stderr.contains("breaks: app.py"));
+    assert!(pre_push(&repo, &fresh, &[]).stderr.contains("  `repoidx review` shows everything"));
+    let tag = format!("refs/tags/v1 {new} refs/tags/v1 {zeros}\n");
+    let run = pre_push(&repo, &tag, &[("REPOIDX_PRE_PUSH", "breaks")]).code(1);
+    assert!(run.stderr.contains("main → tag v1") && run.stderr.contains("breaks: app.py"), "{}", run.stderr);
+    let both = pre_push(&repo, &format!("{fresh}{tag}"), &[]).stderr;
+    assert_eq!(both.matches("breaks: app.py:1").count(), 1, "the branch brings the tag's commit: {both}");
+    // Without a range the review is one of HEAD, which need not be what is pushed.
+    repo.git(["checkout", "--quiet", "--detach", "published"]);
+    let range = format!("{}..{}", &old[..12], &new[..12]);
+    let run = pre_push(&repo, &fresh, &[]).code(0);
+    assert!(run.stderr.contains(&format!("  `repoidx review {range}` shows everything")), "{}", run.stderr);
+    assert!(repo.run(["review", &range]).stdout.contains("2 places break"));
+    repo.git(["checkout", "--quiet", "feature"]);
     let forced = format!("refs/heads/feature {new} refs/heads/feature {}\n", "12".repeat(20));
     assert!(pre_push(&repo, &forced, &[]).code(0).stderr.contains("breaks: app.py"));
     for quiet in [
         format!("(delete) {zeros} refs/heads/feature {old}\n"),
-        format!("refs/tags/v1 {new} refs/tags/v1 {zeros}\n"),
+        format!("refs/tags/v0 {old} refs/tags/v0 {zeros}\n"),
         format!("refs/heads/main {old} refs/heads/main {old}\n"),
         "not what git writes\n".to_owned(),
         String::new(),

@@ -85,8 +85,8 @@ pub fn tests(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes at most `rows` lines for a person who waits for a push; nothing if nothing may break.
-pub fn screenful(out: &mut dyn Write, report: &ReviewReport, rows: usize) -> io::Result<()> {
+/// Writes at most `rows` lines for a person who waits for a push; nothing if nothing may break. The command shows all.
+pub fn screenful(out: &mut dyn Write, report: &ReviewReport, command: &str, rows: usize) -> io::Result<()> {
     let found: Vec<&Finding> = report.of(Verdict::Breaks).chain(report.of(Verdict::MayBreak)).collect();
     if found.is_empty() {
         return Ok(());
@@ -102,7 +102,7 @@ pub fn screenful(out: &mut dyn Write, report: &ReviewReport, rows: usize) -> io:
     if found.len() > room {
         writeln!(out, "  … {} more", found.len() - room)?;
     }
-    writeln!(out, "  `repoidx review` shows everything")
+    writeln!(out, "  `{}` shows everything", visible(command))
 }
 
 /// The two compared states, in one line.

@@ -97,7 +97,7 @@ fn nothing_of_a_repository_steers_the_reader() {
                 &Screen::default(),
             )
         }),
-        written(|out| super::screenful(out, &report, 20)),
+        written(|out| super::screenful(out, &report, "repoidx review", 20)),
         written(|out| markdown::comment(out, &report)),
         written(|out| github::annotations(out, &report)),
         sarif,
@@ -148,7 +148,7 @@ fn a_comment_is_never_longer_than_code_hosts_take() {
 
 #[test]
 fn a_push_prints_a_screenful() {
-    let text = written(|out| super::screenful(out, &report(5000), 20));
+    let text = written(|out| super::screenful(out, &report(5000), "repoidx review", 20));
     assert_eq!(text.lines().count(), 20);
-    assert_eq!(written(|out| super::screenful(out, &report(0), 20)), "");
+    assert_eq!(written(|out| super::screenful(out, &report(0), "repoidx review", 20)), "");
 }
