@@ -125,6 +125,8 @@ const SHAPES: &[(&str, &str, &str)] = &[
         "-u -auth mysql",
         r#"(?m)(?:^|[\s"'])-(?:u|a|-user|-auth)[ =]["']?[^\s:"'/]+:([^\s"'`]{8,})|\bmysql(?:dump)?\s[^\n]*\s-p([^\s"'`]{8,})"#,
     ),
+    ("command_password", "mysql", r#"\bmysql(?:dump|admin)?["']?,?\s[^\n]*["']-p([^\s"'`]{8,})["']"#),
+    ("login_password", "_auth", r#"(?i:_auth)\s*=\s*\(\s*["'][^"'\s]+["']\s*,\s*["']([^"'\s]{8,})["']"#),
     (
         "login_password",
         "login log_in sign authenticate connect",
@@ -159,8 +161,12 @@ const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']
 const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|passcode|token|secret|(?:api|access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_\- ]?key)(?i-u:[a-z0-9_\-]{0,20})\s*(?:=|:|is)\s*([^\s\x22'`<>(){},]{8,}?)[.;]?\s*$";
 /// The same within a line of prose, with no space around the mark: `password=…` in the subject of a commit.
 const GIVEN: &str = r"(?i-u:passw(?:or)?d|passwd|pwd|passphrase|passcode|token|secret|(?:api|access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared|license|storage)[_\-]?key)(?i-u:[a-z0-9_\-]{0,20})=([^\s\x22'`<>(){},]{8,})(?:[\s)]|$)";
+/// A password between the marks that prose has for code.
+const QUOTED: &str = r#"(?i-u:passw(?:or)?d|passwd|passphrase)(?i-u: is| was)?:?\s+`{1,2}([^\s`"']{8,})`"#;
 /// A line of a configuration file, without quotes.
 const CONFIGURED: &str = r"(?m)^\s*(?:-\s*)?(?:(?i-u:export|set|env|arg)\s+)?[A-Za-z0-9_.\-]{0,60}(?i-u:passw(?:or)?d|passwd|pwd|pass|passphrase|token|secret|(?:api|access|auth|private|signing|secret)[_\-]?key|credentials?)(?i-u:[a-z0-9_\-]{0,20})\s*[=:]\s*([^\s\x22'`<>{}]{8,})\s*(?:[#;].*)?$";
+/// The same with quotes.
+const ASSIGNED_PLAIN: &str = r#"(?m)^\s*["']?[A-Za-z0-9_.\-]{0,60}(?i-u:passw(?:or)?d|passwd|pwd|passphrase)["']?\s*[=:]\s*["']([^\s"'`]{8,})["']"#;
 /// A private key in the text of a file. Source between the marks is none: it has brackets.
 const KEY_OF_FILE: &str = r#"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/= \t\r\n\\"',:.#|>\-]*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"#;
 
@@ -256,8 +262,8 @@ fn assignments() -> impl Iterator<Item = &'static Regex> {
 
 /// The patterns for lines of prose alone: in code a type stands behind the colon.
 fn stated() -> impl Iterator<Item = &'static Regex> {
-    static KEPT: [OnceLock<Regex>; 2] = [const { OnceLock::new() }; 2];
-    [STATED, GIVEN].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
+    static KEPT: [OnceLock<Regex>; 3] = [const { OnceLock::new() }; 3];
+    [STATED, GIVEN, QUOTED].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
 }
 
 /// The pattern for lines of configuration alone: in code a name stands behind the mark.
@@ -534,7 +540,9 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
                     kind,
                     "bearer_token" | "api_key" | "aws_secret_key" | "key_in_address" | "command_password"
                 );
-            if is_sure || is_random(value) || (is_of_person && is_password(value)) {
+            // Behind this option stands a password and nothing else.
+            let is_of_option = captures[0].starts_with("mysql") && is_of_mixed_letters(value);
+            if is_sure || is_of_option || is_random(value) || (is_of_person && is_password(value)) {
                 spans.push((found.start(), found.end(), kind));
             }
         }
@@ -549,6 +557,9 @@ fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
             for pattern in assignments().chain(is_prose.then(stated).into_iter().flatten()).chain(of_settings) {
                 spans.extend(assigned_spans(pattern, &text[start..end], start));
             }
+            if let Some(pattern) = of_settings {
+                spans.extend(plain_passwords(pattern, &text[start..end], start));
+            }
         }
         let quotes = line.matches("\"\"\"").count() + line.matches("\'\'\'").count();
         is_prose ^= matches!(text_kind, TextKind::Code | TextKind::Within) && quotes % 2 == 1;
@@ -562,10 +573,17 @@ fn assigned_spans(pattern: &Regex, line: &str, offset: usize) -> Vec<SecretSpan>
     let mut spans = Vec::new();
     for captures in pattern.captures_iter(line) {
         let Some(found) = captures.get(1) else { continue };
-        let is_password = assigns_to_password(&captures[0]);
+        let whole = &captures[0];
+        // A tokenizer has a name of its own.
+        if whole.to_ascii_lowercase().contains("tokeniz") {
+            continue;
+        }
+        let is_password = assigns_to_password(whole);
         let value = found.as_str();
+        // In code a name in capitals and small letters is a class; in a comment and between such marks it need not be.
+        let is_told = whole.contains('`') || whole.trim_start().starts_with(['#', ';', '/', '-']);
         let is_secret = is_random(value)
-            || is_password && is_chosen_password(value)
+            || is_password && (is_chosen_password(value) || is_told && is_of_mixed_letters(value))
             || is_by_chance(value, if is_password { PASSWORD_PAIRS } else { KEY_PAIRS });
         if is_secret {
             spans.push((offset + found.start(), offset + found.end(), "assigned_secret"));
@@ -574,10 +592,60 @@ fn assigned_spans(pattern: &Regex, line: &str, offset: usize) -> Vec<SecretSpan>
     spans
 }
 
+/// The passwords of a line of settings that are made of words: no code stands there, so the value is one.
+fn plain_passwords(configured: &Regex, line: &str, offset: usize) -> Vec<SecretSpan> {
+    /// Words that settings have for how a password is used.
+    const ABOUT: [&str; 8] =
+        ["disabled", "enabled", "encrypted", "external", "optional", "plaintext", "readonly", "required"];
+    static KEPT: OnceLock<Regex> = OnceLock::new();
+    let quoted = compiled(ASSIGNED_PLAIN, &KEPT);
+    let found = [configured, quoted].into_iter().flat_map(|pattern| pattern.captures_iter(line));
+    let found = found.filter(|captures| assigns_to_password(&captures[0]));
+    let values = found.filter_map(|captures| captures.get(1)).filter(|found| {
+        let value = found.as_str();
+        value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+            && !ABOUT.contains(&value.to_ascii_lowercase().as_str())
+            && !is_placeholder(value)
+    });
+    values.map(|found| (offset + found.start(), offset + found.end(), "assigned_secret")).collect()
+}
+
+/// Whether a value has a word of those that stand for secrets in examples.
+fn is_placeholder(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    PLACEHOLDERS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether capitals stand within a value of letters, as in no word, unless it is the name of a type.
+fn is_of_mixed_letters(value: &str) -> bool {
+    const TYPES: [&str; 14] = [
+        "auth",
+        "base",
+        "callback",
+        "error",
+        "field",
+        "form",
+        "hasher",
+        "input",
+        "manager",
+        "mixin",
+        "provider",
+        "type",
+        "validator",
+        "widget",
+    ];
+    let lower = value.to_ascii_lowercase();
+    let is_capital = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
+    value.len() >= SHORTEST_VALUE
+        && value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        && value.as_bytes().windows(2).any(is_capital)
+        && !TYPES.iter().any(|end| lower.ends_with(end))
+        && !is_placeholder(value)
+}
+
 /// Whether a value looks random: mixed digits and letters, few repetitions, no placeholder words.
 fn is_random(value: &str) -> bool {
-    let lower = value.to_lowercase();
-    if PLACEHOLDERS.iter().any(|word| lower.contains(word)) || is_template(value) || is_pattern(value) {
+    if is_placeholder(value) || is_template(value) || is_pattern(value) {
         return false;
     }
     let has = |test: fn(&char) -> bool| value.chars().any(|c| test(&c));
@@ -678,7 +746,7 @@ fn is_of_stand_ins(value: &str) -> bool {
 /// Whether a line assigns to a name that ends with `password`, not to one such as `PASSWORD_HASHER`.
 fn assigns_to_password(assignment: &str) -> bool {
     let assignment = assignment.trim_start_matches(|c: char| c.is_whitespace() || c == ':');
-    let name = assignment.split(['=', ':', ',']).next().unwrap_or_default();
+    let name = assignment.split(['=', ':', ',', '`']).next().unwrap_or_default();
     let name = name.split(" is ").next().unwrap_or(name);
     let name = name.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ']')).to_lowercase();
     ["password", "passwd", "pwd", "passphrase"].iter().any(|end| name.ends_with(end))

@@ -199,6 +199,9 @@ struct NameScope {
     literals: Vec<Range<usize>>,
 }
 
+/// A key of an entry that names a password; anywhere else this word says that something passes.
+const KEY_OF_PASSWORD: &str = "pass";
+
 /// The head of a block around a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlockKind {
@@ -444,6 +447,12 @@ impl Scan<'_> {
         self.last = announced_by_literal(content);
         self.so_far = self.so_far.max(self.last);
         let said = self.last;
+        if content == KEY_OF_PASSWORD {
+            self.last = Announced::Key;
+            if self.innermost().is_index {
+                self.so_far = self.so_far.max(Announced::Key);
+            }
+        }
         let says = |content: &str| content.len() <= LONGEST_NAME && content.split_whitespace().any(hints);
         self.scope().announces |= said != Announced::No || says(content);
         let bracket = self.innermost();

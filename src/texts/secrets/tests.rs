@@ -190,6 +190,39 @@ fn secrets_of_prose_are_found_without_quotes() {
     assert_eq!(without_secrets(&text), text);
 }
 
+/// Capitals within a word, and words that settings call a password, are no shape: what stands before them tells.
+#[test]
+fn a_password_of_letters_is_known_where_nothing_else_can_stand() {
+    let shown = |path: &str, text: &str| FileContext::of(path, text).without_secrets(text, 0..text.len()).into_owned();
+    for (path, text, value) in [
+        ("a.py", "# staging password: StagingsTgOow\n", "StagingsTgOow"),
+        ("a.py", "def f():\n    \"\"\"Connect with the password ``Zebra-zLZAVpIv``.\"\"\"\n", "Zebra-zLZAVpIv"),
+        ("a.md", "The password is `Zebra-zLZAVpIv` today.\n", "Zebra-zLZAVpIv"),
+        ("a.py", "run([\"mysql\", \"-uroot\", \"-pHxSbMusZbA\"])\n", "HxSbMusZbA"),
+        ("a.py", "self._auth = (\"svc\", \"TupiEsEDtp5H\")\n", "TupiEsEDtp5H"),
+        ("a.py", "x = {\"smtp\": {\"pass\": \"Q0F4XLOKz6X\"}}\n", "Q0F4XLOKz6X"),
+        ("a.py", "x[\"pass\"] = \"Q0F4XLOKz6X\"\n", "Q0F4XLOKz6X"),
+        ("a.cfg", "[mail]\npasswd = correcthorseiyl\n", "correcthorseiyl"),
+        ("a.toml", "[mail]\ndb_password = \"correcthorseiyl\"\n", "correcthorseiyl"),
+    ] {
+        let clean = shown(path, text);
+        assert!(!clean.contains(value) && clean.contains("[REDACTED_"), "{clean}");
+    }
+    for (path, text) in [
+        ("a.py", "TOKENIZER = \"cl100k_base\"\n"),
+        ("a.py", "# password: CharField\n"),
+        ("a.py", "def f():\n    \"\"\"Sets the password of a ``UserManager``, password ``PasswordInput``.\"\"\"\n"),
+        ("a.py", "record(\"pass\", \"Q0F4XLOKz6X\")\n"),
+        ("a.py", "SUPPORTED_AUTH = (\"basic\", \"digestmd5\")\n"),
+        ("a.py", "run([\"mysql\", \"-uroot\", f\"-p{password}\"])\n"),
+        ("a.py", "h = {\"Authorization\": 'Digest nonce=\"Kd83jfLs92mQpXz7\", opaque=\"9tRq4Zb71nVcYh2w\"'}\n"),
+        ("a.py", "# no token: see magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=x\n"),
+        ("a.toml", "[mail]\npassword = \"required\"\npasswd = \"your-password\"\n"),
+    ] {
+        assert_eq!(shown(path, text), text);
+    }
+}
+
 /// A value stands alone where a review tells it: its name tells whether it is a secret.
 #[test]
 fn the_name_of_a_value_tells_that_it_is_a_secret() {
@@ -302,5 +335,5 @@ fn every_pattern_compiles() {
     for (shape, kept) in shapes() {
         compiled(shape.2, kept);
     }
-    assert_eq!(assignments().chain(stated()).chain([configured()]).count(), 7);
+    assert_eq!(assignments().chain(stated()).chain([configured()]).count(), 8);
 }

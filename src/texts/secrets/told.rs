@@ -99,10 +99,21 @@ pub(super) fn told_spans(text: &str, offset: usize) -> Vec<SecretSpan> {
 
 /// The values of a text that cannot be words.
 pub(super) fn unmistakable_runs(text: &str, offset: usize) -> impl Iterator<Item = SecretSpan> {
-    runs(text).filter(|(_, run)| is_unmistakable(run)).map(move |(start, run)| {
+    let is_secret = move |(start, run): &(usize, &str)| is_unmistakable(run) && !is_of_digest(&text[..*start]);
+    runs(text).filter(is_secret).map(move |(start, run)| {
         let start = offset + start;
         (start, start + run.len(), "assigned_secret")
     })
+}
+
+/// Whether a value belongs to a field that is sent openly, as this text before it says: `nonce="…"`, `btih:…`.
+fn is_of_digest(before: &str) -> bool {
+    const FIELDS: [&str; 9] = ["btih", "cnonce", "etag", "md5", "nonce", "opaque", "response", "sha1", "sha256"];
+    let marks = |c: char| c == ' ' || matches!(c, '"' | '\'' | '\\');
+    let Some(name) = before.trim_end_matches(marks).strip_suffix(['=', ':']) else { return false };
+    let name = name.trim_end_matches(marks);
+    let start = name.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
+    name.get(start..).is_some_and(|name| FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name)))
 }
 
 /// The lines that govern a line of words.
