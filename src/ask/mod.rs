@@ -11,5 +11,6 @@ pub mod answer;
 pub mod citations;
 pub mod context;
 mod hidden;
+mod limited_secrets;
 pub mod privacy;
 pub mod reading;

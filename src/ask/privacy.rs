@@ -6,6 +6,7 @@
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
+        limited_secrets::SecretLimits,
         reading::{
             forms::{QuestionIntent, patterns::Phrase},
             plan::Understood,
@@ -75,7 +76,9 @@ const SENDS: &str = "^ do/does/will/can/could/is/are .. you/this/it/repoidx/tool
      code/source/data/anything/anywhere/repository/repo/files/something | \
      my/our/the code/source/data .. leave/leaves .. machine/computer/laptop/network | \
      ^ is my/our/the code/source/data .. sent/uploaded/shared | ^ do/does .. phone home | \
-     ^ is/are/do/does .. telemetry/analytics | ^ do/does .. repoidx/it/you/tool need/needs/require/requires/use/uses .. network/internet/connection | \
+     ^ is/are/do/does .. telemetry/analytics | ^ do/does .. repoidx/it/this/you/tool need/needs/require/requires/use/uses .. network/internet/connection | \
+     ^ do i/we need .. internet/network/connection .. this/it/repoidx/tool/you & !test & !tests | ^ do i/we need .. internet/network/connection $ | \
+     ^ can/could/do/does/will this/it/repoidx/you/i/we .. offline & !test & !tests | \
      ^ do/does/will .. code/source/data .. stay/stays .. local/here/private/machine | ^ is/are .. code/source/data private/local/safe $ | \
      ^ who .. see/sees/read/reads/get/gets .. my/our code/source/data";
 const ONE_FILE: &str = "^ why ... not/n't in the index | ^ why isn't/aren't ... in the index | ^ is/are ... in the index & !up to date | ^ is/are/why ... ignored/excluded/indexed/withheld/skipped | ^ is/are ... hidden from | \
@@ -114,7 +117,15 @@ const SECRETS: &str = "^ is/are there ... secret/secrets/credential/credentials/
      ^ how many .. secret/secrets/credential/credentials/passwords .. here/there/in/committed/leaked | \
      ^ show/list .. secrets/credentials/passwords $ | ^ show/list/find ... api/secret keys .. in .. repo/repository/code/project/codebase/source | \
      ^ which/what values/lines/files/file .. masked/redacted | ^ which/what files/file .. contain/contains/have/has/hold/holds .. secret/secrets/credential/credentials/password/passwords | \
-     ^ which/what files/file .. contain/contains/have/has/hold/holds .. api key/keys";
+     ^ which/what files/file .. contain/contains/have/has/hold/holds .. api key/keys | \
+     ^ is/are there .. api/private/secret/access/ssh/signing/encryption key/keys .. in/inside/anywhere/committed/left/lying/here | \
+     ^ is/are .. api/private/secret/access/ssh/signing/encryption key/keys .. committed/exposed/leaked/checked/hardcoded/hard-coded | \
+     ^ is/are there .. secret/secrets/credential/credentials/password/passwords .. in .. repo/repository/code/project/codebase/source/test/tests/docs/documentation/folder/directory/files/changes/diff/commit/commits/branch/history/config/settings/examples | \
+     ^ are there .. secrets/credentials/passwords .. in/inside/outside/under | \
+     ^ do/does/did i/we .. have/leave/keep/store/expose .. secret/secrets/credential/credentials/password/passwords/key/keys/tokens .. in/anywhere .. repo/repository/code/project/codebase/source/test/tests/docs/folder/files/changes/diff/commit/commits/branch/config/settings | \
+     ^ do/does .. tests/docs/documentation/folder/directory/files/file/changes/diff/config/settings/examples contain/contains/have/has/hold/include .. secret/secrets/credential/credentials/password/passwords/tokens/key/keys | \
+     ^ did .. commit/leak/push/add/check .. api/private/secret/access/ssh key/keys | \
+     ^ have/has .. committed/leaked/pushed/exposed .. secret/secrets/credential/credentials/password/passwords/keys";
 /// The same where the question names a file.
 const SECRETS_OF_FILE: &str = "^ is/are there .. secret/secrets/credential/credentials/password/passwords/token/tokens/key/keys in | \
      ^ which/what secrets/credentials/passwords/tokens/keys .. in | ^ do/does ... contain/have/hold .. secret/secrets/credential/credentials/password/passwords/token/tokens/keys $";
@@ -126,7 +137,7 @@ const KEEPING: &str = "^ how do/can/could/would/should i/we/one .. stop/exclude/
 
 /// The answer to a question about privacy; `None` for any other question.
 pub(in crate::ask) fn told(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
-    let phrase = Phrase::of_words(understood.question.lower_words());
+    let phrase = Phrase::of_words(understood.question.lower_words().into_iter().flat_map(words_of_key).collect());
     let of_file = || !understood.plan.files.is_empty() && phrase.has(SECRETS_OF_FILE);
     let Some(asked) = asked(&phrase).or_else(|| of_file().then_some(PrivacyMatter::Secrets)) else { return Ok(None) };
     let mut plan = understood.clone().read_as(QuestionIntent::Repository).plan;
@@ -144,7 +155,7 @@ pub(in crate::ask) fn told(reading: AnswerInputs, understood: &Understood) -> Re
         PrivacyMatter::Sends => {
             let asks = match () {
                 () if phrase.has("^ who/which/what") => SendsAsked::Who,
-                () if phrase.has("private/local/safe/stay/stays") => SendsAsked::Stays,
+                () if phrase.has("private/local/safe/stay/stays/offline") => SendsAsked::Stays,
                 () => SendsAsked::Sends,
             };
             answer.headline = sends(&privacy, asks);
@@ -192,15 +203,21 @@ pub(in crate::ask) fn told(reading: AnswerInputs, understood: &Understood) -> Re
             );
         }
         PrivacyMatter::Secrets => {
-            secrets(reading, understood, phrase.has("^ is/are/do/does/did"), &mut answer)?;
-            // Who committed a line is another question.
-            if phrase.has("last/latest/previous commit") && !answer.blocks.is_empty() {
-                let found = answer.headline.trim_start_matches("yes: ");
-                answer.headline = format!("which commit added them is not known: {found}");
-            }
+            secrets(reading, understood, &phrase, &mut answer)?;
         }
     }
     Ok(Some(answer))
+}
+
+/// The two words of a kind of key, which a variable of the repository may have made one name.
+fn words_of_key(word: String) -> Vec<String> {
+    let name = word.rsplit('.').next().unwrap_or(&word);
+    match name.split_once('_') {
+        Some((kind @ ("api" | "private" | "secret" | "access" | "ssh" | "signing" | "encryption"), "key" | "keys")) => {
+            vec![kind.to_owned(), "key".to_owned()]
+        }
+        _ => vec![word],
+    }
 }
 
 fn asked(phrase: &Phrase) -> Option<PrivacyMatter> {
@@ -387,37 +404,49 @@ fn sends(privacy: &Privacy, asks: SendsAsked) -> String {
     }
 }
 
-/// The lines that are masked, those of the files that the question names.
+/// The lines that are masked, those of the part that the question names.
 fn secrets(
     reading: AnswerInputs,
     understood: &Understood,
-    is_polar: bool,
+    phrase: &Phrase,
     answer: &mut Answer,
 ) -> Result<(), StoreError> {
-    let named: Vec<&String> = understood.plan.files.iter().flat_map(|file| &file.paths).collect();
     let files = reading.store.files()?.into_iter().map(|(_, file)| file.path);
     let documents = reading.store.documents()?.into_iter().map(|(_, document)| document.path);
-    let paths: Vec<String> = files.chain(documents).filter(|path| named.is_empty() || named.contains(&path)).collect();
+    let all: Vec<String> = files.chain(documents).collect();
+    let limits = SecretLimits::of(reading, understood, phrase, &all);
+    let paths: Vec<String> = all.into_iter().filter(|path| limits.has_file(path)).collect();
     let mut rows: Vec<ListRow> = Vec::new();
-    let mut holders = 0;
+    let (mut holders, mut others) = (0, 0);
     for path in &paths {
-        let lines = reading.sources.masked_lines(path);
+        let lines = reading.sources.masked_lines(path).into_iter().filter(|(line, _)| limits.has_line(*line));
+        let (lines, of_others): (Vec<_>, Vec<_>) = lines.partition(|(line, _)| limits.has_state(path, *line));
         holders += usize::from(!lines.is_empty());
+        others += of_others.len();
         rows.extend(lines.into_iter().map(|(line, text)| ListRow::line(path, line, text)));
     }
-    let found = count(rows.len(), "line");
-    answer.headline = match (rows.len(), is_polar) {
-        (0, _) => format!(
-            "{}nothing in {} looks like a secret; one that looks like an ordinary word cannot be recognized",
-            if is_polar { "no: " } else { "none: " },
-            count(paths.len(), "indexed file")
+    let place = limits.of_place();
+    let found = match rows.len() {
+        0 => format!(
+            "nothing in {}{place} looks like a secret{}{}; one that looks like an ordinary word cannot be recognized",
+            count(paths.len(), "indexed file"),
+            limits.and_state(1),
+            limits.others(others)
         ),
-        (_, true) => {
-            format!("yes: {found} in {} may hold a secret; it is masked wherever it is shown", count(holders, "file"))
-        }
-        (_, false) => {
-            format!("{found} in {} may hold a secret; it is masked wherever it is shown", count(holders, "file"))
-        }
+        number => format!(
+            "{} in {}{place} may hold a secret{}; it is masked wherever it is shown",
+            count(number, "line"),
+            count(holders, "file"),
+            limits.and_state(number)
+        ),
+    };
+    let is_polar = phrase.has("^ is/are/was/were/do/does/did/have/has");
+    answer.headline = match (&limits.doubt, rows.is_empty(), is_polar) {
+        (Some(doubt), ..) => format!("{doubt}: {found}"),
+        (None, true, true) => format!("no: {found}"),
+        (None, true, false) => format!("none: {found}"),
+        (None, false, true) => format!("yes: {found}"),
+        (None, false, false) => found,
     };
     if !rows.is_empty() {
         answer.list(format!("lines that are masked ({})", rows.len()), rows);
@@ -495,6 +524,17 @@ mod tests {
             ("can the AI see my .env?", PrivacyMatter::DotEnv),
             ("is the .env file read?", PrivacyMatter::DotEnv),
             ("where is the index stored?", PrivacyMatter::Place),
+            ("is there an api key in the code?", PrivacyMatter::Secrets),
+            ("are there passwords in the readme?", PrivacyMatter::Secrets),
+            ("is there a private key in the repo", PrivacyMatter::Secrets),
+            ("does the docs folder contain secrets?", PrivacyMatter::Secrets),
+            ("do the tests contain tokens?", PrivacyMatter::Secrets),
+            ("do I have a password in my uncommitted changes?", PrivacyMatter::Secrets),
+            ("are there secrets in the files I haven't committed?", PrivacyMatter::Secrets),
+            ("have I committed any passwords?", PrivacyMatter::Secrets),
+            ("did I push an api key?", PrivacyMatter::Secrets),
+            ("do I need internet to use this?", PrivacyMatter::Sends),
+            ("does this work offline?", PrivacyMatter::Sends),
             ("where does repoidx keep its data?", PrivacyMatter::Place),
         ] {
             assert_eq!(of(text), Some(wanted), "{text}");
@@ -509,6 +549,9 @@ mod tests {
             "are the keys of a MultiDict shown?",
             "is send used anywhere?",
             "which files are read by load_dotenv?",
+            "is there a password field in Login?",
+            "does the client have a token parameter?",
+            "do I need a network connection for the tests?",
             "does add have a password parameter?",
             "where is the cache stored in Session?",
             "what is sent by the client?",

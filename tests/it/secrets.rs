@@ -226,3 +226,40 @@ fn a_name_governs_values_that_are_not_assigned_to_it() {
         }
     }
 }
+
+/// A question about secrets is answered for the place and the state that it names.
+#[test]
+fn secrets_are_told_for_the_part_that_the_question_names() {
+    let line = |name: &str| format!("{name} = '{NAMED}'\n");
+    let repo = TestRepo::new()
+        .file("app/billing.py", line("API_KEY"))
+        .file("app/other.py", "LIMIT = 1\n")
+        .file("tests/test_app.py", line("TOKEN"))
+        .file("docs/use.md", "# Use\n\nNothing is here.\n")
+        .commit("first");
+    repo.write("app/new.py", line("DB_PASSWORD"));
+    repo.run(["index", "-q"]).code(0);
+    for (question, wanted) in [
+        ("is there an api key in the code?", "yes: 3 lines in 3 files may hold a secret;"),
+        ("are hardcoded passwords in the tests?", "yes: 1 line in 1 file of the tests may hold a secret;"),
+        (
+            "does the docs folder contain secrets?",
+            "no: nothing in 1 indexed file of the documents looks like a secret;",
+        ),
+        ("are there secrets in billing?", "yes: 1 line in 1 file called `billing` or below it may hold a secret;"),
+        ("did I commit any passwords?", "yes: 2 lines in 2 files may hold a secret and are committed;"),
+        (
+            "do I have a password in my uncommitted changes?",
+            "yes: 1 line in 1 file may hold a secret and is not committed;",
+        ),
+        (
+            "are there secrets in the staged files?",
+            "no: nothing in 5 indexed files looks like a secret and is staged; 3 lines that are not staged may hold one;",
+        ),
+        ("are there secrets in the frontend?", "`frontend` is not known here: 3 lines in 3 files may hold a secret;"),
+        ("is there a password in the git history?", "which commit added them is not known: 3 lines in 3 files"),
+    ] {
+        let told = repo.run(["ask", "-q", "--no-llm", question]).stdout;
+        assert!(told.contains(wanted), "{question}: {told}");
+    }
+}
