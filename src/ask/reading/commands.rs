@@ -214,7 +214,7 @@ impl Understood {
         let nouns = pairs.filter(|(word, _)| ARTICLES.contains(&word.as_str())).map(|(_, noun)| noun.as_str());
         // `logging formatter classes`, `exception classes for timeouts`
         let asks_how = |word: &&String| is_in("how why when where who is are do does can", word);
-        let head = if self.words.first().filter(asks_how).is_some() { 0 } else { MOST_BEFORE_KIND };
+        let head = if self.words.first().as_ref().is_some_and(asks_how) { 0 } else { MOST_BEFORE_KIND };
         let plurals = self.words.iter().take(head).map(String::as_str);
         let plurals = plurals.filter(|word| is_in("classes functions methods", word));
         let mut found = nouns.chain(plurals).filter_map(|noun| match noun {
