@@ -54,8 +54,11 @@ fn definitions_of_several_kinds_are_told_each_by_itself() {
     check(
         &shop(),
         &[
-            ("which functions and classes are in shop.py?", "1 function and 2 classes in shop.py"),
-            ("how many classes and functions are in arcade.py?", "1 class and 1 function in arcade.py"),
+            ("which functions and classes are in shop.py?", "1 function (4 with the methods) and 2 classes in shop.py"),
+            (
+                "how many classes and functions are in arcade.py?",
+                "1 class and 1 function (2 with the methods) in arcade.py",
+            ),
             ("which classes and exceptions are in shop.py?", "2 classes and no exception class in shop.py"),
             ("list the enums and dataclasses", "no enum and 1 dataclass outside of tests"),
         ],
