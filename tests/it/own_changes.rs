@@ -3,7 +3,7 @@
 use crate::harness::TestRepo;
 
 /// A shop whose first commit was pushed to `origin`.
-fn shop() -> TestRepo {
+pub(crate) fn shop() -> TestRepo {
     let repo = TestRepo::new()
         .file("pytest.ini", "[pytest]\n")
         .file("shop.py", "def total(items):\n    return sum(items)\n\n\ndef push(order):\n    return total(order)\n")
@@ -18,7 +18,7 @@ fn shop() -> TestRepo {
 }
 
 /// Renames `total`, which `push` and `main` call.
-fn rename_total(repo: &TestRepo) {
+pub(crate) fn rename_total(repo: &TestRepo) {
     repo.write("shop.py", "def sum_of(items):\n    return sum(items)\n\n\ndef push(order):\n    return total(order)\n");
 }
 
@@ -29,7 +29,7 @@ fn ask(repo: &TestRepo, question: &str) -> String {
 }
 
 /// Checks that each answer begins with some words and has others.
-fn check(repo: &TestRepo, answers: &[(&str, &str, &str)]) {
+pub(crate) fn check(repo: &TestRepo, answers: &[(&str, &str, &str)]) {
     for (question, begin, part) in answers {
         let text = ask(repo, question);
         assert!(text.starts_with(begin) && text.contains(part), "{question}\n{text}");

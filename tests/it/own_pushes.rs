@@ -1,41 +1,10 @@
 //! Questions about a branch, a push, the public API, and what a change asks of documents, are answered by git and the
 //! review.
 
-use crate::harness::TestRepo;
-
-/// A shop whose first commit was pushed to `origin`.
-fn shop() -> TestRepo {
-    let repo = TestRepo::new()
-        .file("pytest.ini", "[pytest]\n")
-        .file("shop.py", "def total(items):\n    return sum(items)\n\n\ndef push(order):\n    return total(order)\n")
-        .file("app.py", "from shop import total\n\n\ndef main():\n    return total([1])\n")
-        .file("tests/test_app.py", "from app import main\n\n\ndef test_main():\n    assert main() == 1\n")
-        .commit("first");
-    repo.git(["init", "--quiet", "--bare", "../remote.git"]);
-    repo.begin_main("../remote.git");
-    repo.git(["remote", "add", "origin", "../remote.git"]);
-    repo.git(["push", "--quiet", "--set-upstream", "origin", "main"]);
-    repo
-}
-
-/// Renames `total`, which `push` and `main` call.
-fn rename_total(repo: &TestRepo) {
-    repo.write("shop.py", "def sum_of(items):\n    return sum(items)\n\n\ndef push(order):\n    return total(order)\n");
-}
-
-/// The first paragraph of an answer, in one line.
-fn ask(repo: &TestRepo, question: &str) -> String {
-    let text = repo.run(["ask", question]).code(0).stdout;
-    text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// Checks that each answer begins with some words and has others.
-fn check(repo: &TestRepo, answers: &[(&str, &str, &str)]) {
-    for (question, begin, part) in answers {
-        let text = ask(repo, question);
-        assert!(text.starts_with(begin) && text.contains(part), "{question}\n{text}");
-    }
-}
+use crate::{
+    harness::TestRepo,
+    own_changes::{check, rename_total, shop},
+};
 
 #[test]
 fn a_branch_that_is_named_is_compared_with_the_default_branch() {
