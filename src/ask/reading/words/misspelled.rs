@@ -37,7 +37,7 @@ const KEYWORDS: &str = "ancestors branch callees callers commit commits committe
      staged subclassed subclasses uncommitted unstaged upstream";
 
 /// Short forms and slips that no rule finds, with the words that they stand for.
-const SHORT_FORMS: &str = "comited=committed commited=committed comitted=committed gimme=give,me gonna=going,to hwo=how lemme=let,me \
+const SHORT_FORMS: &str = "comited=committed gimme=give,me gonna=going,to hwo=how lemme=let,me \
      teh=the u=you wanna=want,to wat=what wht=what";
 
 /// A question with its misspelled words put right, and a note on each. `None` where nothing is misspelled.
@@ -53,23 +53,25 @@ pub fn correct_words(store: &Store, text: &str) -> Result<Option<(String, Vec<St
     let mut meant: BTreeMap<String, String> = BTreeMap::new();
     confused(&question, &mut meant);
     let mut notes = Vec::new();
-    let of_questions = |word: &str| closest(word, keywords().iter().copied());
-    let slips: Vec<(&str, Option<&str>, usize)> = (0..question.words.len())
-        .filter(|&at| may_be_slip(&question.words[at]))
-        .map(|at| (question.words[at].text.as_str(), of_questions(&question.words[at].text), at))
-        .filter(|(written, keyword, _)| keyword.is_some() || !has_meaning(written))
-        .collect();
+    let mut slips = Vec::new();
+    for (at, word) in question.words.iter().enumerate().filter(|(_, word)| may_be_slip(word)) {
+        let (written, is_word) = (word.text.as_str(), has_meaning(&word.text));
+        let keyword = closest(written, is_word, keywords().iter().copied());
+        if keyword.is_some() || !is_word {
+            slips.push((at, written, is_word, keyword));
+        }
+    }
     // Reading all names is the expensive part, and nearly every question is spelled well.
     let names = if slips.is_empty() { Vec::new() } else { store.names()? };
     let parts: BTreeSet<String> = names.iter().flat_map(|name| name_parts(name)).collect();
-    for (written, keyword, at) in slips {
+    for (at, written, is_word, keyword) in slips {
         // `who calls proces` means a name, which other steps look for.
         if parts.contains(written) || stands_in(store, written, COMMON)? || is_named(&question, at) {
             continue;
         }
         let of_code = || {
             let parts = parts.iter().map(String::as_str).filter(|part| part.len() >= SHORTEST_OF_CODE);
-            closest(written, parts).filter(|_| !has_meaning(written) && !is_introduced(&question, at))
+            closest(written, is_word, parts).filter(|_| !is_word && !is_introduced(&question, at))
         };
         if let Some(word) = keyword.or_else(of_code) {
             notes.push(format!("`{written}` is read as `{word}`"));
@@ -106,11 +108,10 @@ fn replaced(text: &str, meant: &BTreeMap<String, String>) -> String {
     text.split_inclusive(char::is_whitespace).map(word).collect()
 }
 
-/// The one word that a misspelled word is nearest to: `folder` for `forlder`.
-fn closest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+/// The one word that a misspelled word is nearest to: `folder` for `forlder`. One that the table of words has
+/// (`is_word`) is a slip only where a letter is missing or two are swapped: code is full of `paramter`.
+fn closest<'w>(written: &str, is_word: bool, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let mut best: BTreeMap<Closeness, Vec<&str>> = BTreeMap::new();
-    // Code is full of `paramter`, so that the table of words has it too.
-    let is_word = has_meaning(written);
     let fits = |closeness: &Closeness| {
         let is_plain = matches!(closeness.slip, Slip::Swapped | Slip::Missing(_));
         if is_word {
@@ -142,6 +143,7 @@ struct Closeness {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Slip {
     Swapped,
+    /// Of two words, the one in `s` comes first.
     Missing(Reverse<bool>),
     TooMany,
     Other,
@@ -208,7 +210,7 @@ mod tests {
         let check = |written: &'static str| {
             let corrected = |word: &'static str| {
                 let is_known = keywords().contains(word);
-                closest(word, keywords().iter().copied()).filter(|_| !is_known).unwrap_or("-")
+                closest(word, has_meaning(word), keywords().iter().copied()).filter(|_| !is_known).unwrap_or("-")
             };
             written.split(' ').map(corrected).collect::<Vec<_>>().join(" ")
         };
