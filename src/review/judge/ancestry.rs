@@ -92,20 +92,14 @@ impl Judge<'_, '_> {
 
     /// Whether a class or a base of it sets attributes with computed names.
     pub(super) fn sets_computed_names(&self, class: EntityId) -> Result<bool, StoreError> {
-        let (mut queue, mut seen) = (vec![class], BTreeSet::new());
-        while let Some(at) = queue.pop() {
-            if seen.len() >= MAX_HEIRS || !seen.insert(at) {
-                continue;
-            }
-            if let Some(head) = self.graph.head(at)? {
-                for &line in &self.uses(head.file)?.computed {
-                    let source = self.source_at(head.file, line)?;
-                    if source.map(|source| self.enclosing_class(source)).transpose()?.flatten() == Some(at) {
-                        return Ok(true);
-                    }
+        for at in self.with_bases(class)? {
+            let Some(head) = self.graph.head(at)? else { continue };
+            for &line in &self.uses(head.file)?.computed {
+                let source = self.source_at(head.file, line)?;
+                if source.map(|source| self.enclosing_class(source)).transpose()?.flatten() == Some(at) {
+                    return Ok(true);
                 }
             }
-            queue.extend(bases(self.store, at)?);
         }
         Ok(false)
     }

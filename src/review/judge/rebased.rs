@@ -2,7 +2,7 @@
 //!
 //! The old bases are looked up as they are now. A base that is not in the index leaves open what came from it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Claim, Judge, ancestry::adds_nothing, broken, lost::relationship_of, passed_through};
 use crate::{
@@ -38,11 +38,41 @@ struct Rebased {
     heirs: BTreeSet<EntityId>,
 }
 
+/// The members that a class inherits, each from the nearest base.
+#[derive(Default)]
+struct InheritedMembers {
+    members: BTreeMap<String, Entity>,
+    /// The names of methods and properties.
+    callables: BTreeSet<String>,
+    /// Whether all bases are known: any other member is one of `object`.
+    is_whole: bool,
+}
+
 /// A member that a class inherited before the change from one class, and inherits now from another.
-struct Replaced {
+struct Replaced<'i> {
     /// From whom it was inherited; `None` for `object`.
-    was: Option<Entity>,
-    is: Option<Entity>,
+    was: Option<&'i Entity>,
+    is: Option<&'i Entity>,
+}
+
+impl InheritedMembers {
+    /// Adds the members of a base that is farther away than those before.
+    fn add(&mut self, members: Vec<Entity>) {
+        for member in members {
+            if member.record.kind.is_callable() {
+                self.callables.insert(member.record.name.clone());
+            }
+            self.members.entry(member.record.name.clone()).or_insert(member);
+        }
+    }
+
+    /// The member of a name, where another one takes its place; `None` if it is the same, or not known.
+    fn replaced_by<'i>(&'i self, now: &'i Self, name: &str) -> Option<Replaced<'i>> {
+        let (was, is) = (self.members.get(name), now.members.get(name));
+        let is_known = (was.is_some() || self.is_whole) && (is.is_some() || is_constructor(name) && now.is_whole);
+        let differs = was.map(|member| member.id) != is.map(|member| member.id);
+        (is_known && differs).then_some(Replaced { was, is })
+    }
 }
 
 impl Judge<'_, '_> {
@@ -50,10 +80,11 @@ impl Judge<'_, '_> {
     pub(super) fn rebased(&mut self, change: &Changed) -> Result<(), StoreError> {
         let Some(rebased) = self.rebased_class(change)? else { return Ok(()) };
         self.members_gone(&rebased)?;
-        for name in self.names_around(&rebased)? {
-            if let Some(replaced) = self.replaced(&rebased, &name)? {
-                self.reached_elsewhere(&rebased, &name, &replaced)?;
-                if is_constructor(&name) {
+        let (before, now) = (self.inherited_before(&rebased)?, self.inherited_now(&rebased)?);
+        for name in before.callables.union(&now.callables) {
+            if let Some(replaced) = before.replaced_by(&now, name) {
+                self.reached_elsewhere(&rebased, name, &replaced)?;
+                if is_constructor(name) {
                     self.made_elsewhere(&rebased, &replaced)?;
                 }
             }
@@ -162,45 +193,38 @@ impl Judge<'_, '_> {
         Ok(self.store.children(class)?.into_iter().find(|child| child.record.name == name))
     }
 
-    /// The names of all methods and properties that the class inherited before or inherits now.
-    fn names_around(&self, rebased: &Rebased) -> Result<BTreeSet<String>, StoreError> {
-        let mut names = BTreeSet::new();
-        let before = rebased.before.iter().flat_map(|(_, classes)| classes.iter().copied());
-        for start in before.chain([rebased.class.id]) {
-            for class in self.with_bases(start)?.into_iter().filter(|&class| class != rebased.class.id) {
-                let members = self.store.children(class)?.into_iter().filter(|member| member.record.kind.is_callable());
-                names.extend(members.map(|member| member.record.name));
+    /// The members that the class inherited from its bases before the change.
+    fn inherited_before(&self, rebased: &Rebased) -> Result<InheritedMembers, StoreError> {
+        let mut inherited = InheritedMembers::default();
+        for (_, classes) in rebased.before.iter().filter(|(base, _)| !adds_nothing(base)) {
+            // Which of several classes is meant is not known.
+            let &[base] = classes.as_slice() else { return Ok(inherited) };
+            for class in self.with_bases(base)? {
+                inherited.add(self.store.children(class)?);
+            }
+            // Nor is it known what a base from outside has.
+            if self.has_outside_base(base)? {
+                return Ok(inherited);
             }
         }
-        Ok(names)
+        inherited.is_whole = true;
+        Ok(inherited)
     }
 
-    /// Where the class got an inherited member from, and gets it from now; `None` if that is the same or not known.
-    fn replaced(&self, rebased: &Rebased, name: &str) -> Result<Option<Replaced>, StoreError> {
-        let mut was = None;
-        for (_, classes) in rebased.before.iter().filter(|(base, _)| !adds_nothing(base)) {
-            // Which of several classes is meant, or what a base from outside has, is not known.
-            let &[base] = classes.as_slice() else { return Ok(None) };
-            was = match self.own_member(base, name)? {
-                Some(own) => Some(own),
-                None => self.inherited(base, name)?,
-            };
-            if was.is_some() {
-                break;
-            }
-            if self.has_outside_base(base)? {
-                return Ok(None);
-            }
+    /// The members that the class inherits from its bases now.
+    fn inherited_now(&self, rebased: &Rebased) -> Result<InheritedMembers, StoreError> {
+        let class = rebased.class.id;
+        let mut inherited =
+            InheritedMembers { is_whole: !self.has_outside_base(class)?, ..InheritedMembers::default() };
+        for base in self.with_bases(class)?.into_iter().skip(1) {
+            inherited.add(self.store.children(base)?);
         }
-        let is = self.inherited(rebased.class.id, name)?;
-        let is_known = is.is_some() || (is_constructor(name) && !self.has_outside_base(rebased.class.id)?);
-        let differs = was.as_ref().map(|member| member.id) != is.as_ref().map(|member| member.id);
-        Ok((differs && is_known).then_some(Replaced { was, is }))
+        Ok(inherited)
     }
 
     /// Judges places that reached the old member through the class, and reach the new one now.
-    fn reached_elsewhere(&mut self, rebased: &Rebased, name: &str, replaced: &Replaced) -> Result<(), StoreError> {
-        let (Some(was), Some(is)) = (&replaced.was, &replaced.is) else { return Ok(()) };
+    fn reached_elsewhere(&mut self, rebased: &Rebased, name: &str, replaced: &Replaced<'_>) -> Result<(), StoreError> {
+        let (Some(was), Some(is)) = (replaced.was, replaced.is) else { return Ok(()) };
         let class = &rebased.class;
         let overrides = self.own_member(class.id, name)?.is_some();
         let asked = self.store.askers(&[questions::class_member(class.id, hash_name(name))])?;
@@ -224,7 +248,7 @@ impl Judge<'_, '_> {
             if !reaches {
                 continue;
             }
-            let (was_name, is_name) = (short(was), short(is));
+            let (was_name, is_name) = (class_and_name(was), class_and_name(is));
             let judged = uses.calls.get(&place).and_then(|call| met(Some(was), Some(is), call, &is_name));
             let (verdict, reason) = match judged {
                 Some((Verdict::Breaks, why)) if uses.refusal(place.0).is_some() => {
@@ -246,7 +270,7 @@ impl Judge<'_, '_> {
     }
 
     /// Judges calls of the class, and of subclasses that inherit its constructor.
-    fn made_elsewhere(&mut self, rebased: &Rebased, replaced: &Replaced) -> Result<(), StoreError> {
+    fn made_elsewhere(&mut self, rebased: &Rebased, replaced: &Replaced<'_>) -> Result<(), StoreError> {
         for &heir in &rebased.heirs {
             let mut is_own = false;
             for class in self.with_bases(heir)?.into_iter().filter(|class| rebased.heirs.contains(class)) {
@@ -261,7 +285,7 @@ impl Judge<'_, '_> {
                 let uses = self.uses(source.file)?;
                 let place = (relationship.line, relationship.column);
                 let Some(call) = uses.calls.get(&place).filter(|_| relationship.kind == K::Calls) else { continue };
-                let judged = met(replaced.was.as_ref(), replaced.is.as_ref(), call, &rebased.class.record.name);
+                let judged = met(replaced.was, replaced.is, call, &rebased.class.record.name);
                 if let Some((verdict @ (Verdict::Breaks | Verdict::MayBreak), why)) = judged {
                     let verdict = uses.refusal(place.0).unwrap_or(verdict);
                     self.claim_about(&rebased.name, Claim::about(relationship, verdict, why))?;
@@ -307,7 +331,7 @@ fn last_part(base: &str) -> &str {
 }
 
 /// The class and the name of a member.
-fn short(member: &Entity) -> String {
+fn class_and_name(member: &Entity) -> String {
     let full = member.full_name();
     let parts: Vec<&str> = full.split('.').collect();
     parts[parts.len().saturating_sub(2)..].join(".")
